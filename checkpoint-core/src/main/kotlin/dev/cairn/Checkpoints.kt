@@ -31,10 +31,8 @@ import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
 import dev.cairn.restore.requireUndone
-import dev.cairn.run.Attempt
 import dev.cairn.run.Heartbeat
 import dev.cairn.run.JobQuestion
-import dev.cairn.run.LoopPosition
 import dev.cairn.run.OneCall
 import dev.cairn.run.Ready
 import dev.cairn.run.RestartCheck
@@ -47,6 +45,8 @@ import dev.cairn.run.compareOrder
 import dev.cairn.run.endOutputs
 import dev.cairn.run.readWitnesses
 import dev.cairn.run.readyOnAll
+import dev.cairn.save.Attempt
+import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore

@@ -4,8 +4,8 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.run.Attempt
 import dev.cairn.run.notDrained
+import dev.cairn.save.Attempt
 
 /** A save that was begun by [Checkpoints.saveAsync]; belongs to the coroutine of its rank, and owns nothing. */
 public class PendingSave internal constructor(

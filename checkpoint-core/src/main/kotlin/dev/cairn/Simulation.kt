@@ -23,7 +23,6 @@ import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.run.JobWatch
-import dev.cairn.run.LoopPosition
 import dev.cairn.run.Loops
 import dev.cairn.run.Ready
 import dev.cairn.run.Requests
@@ -33,9 +32,10 @@ import dev.cairn.run.ShownProgress
 import dev.cairn.run.beginOutputs
 import dev.cairn.run.endOutputs
 import dev.cairn.run.loopOf
-import dev.cairn.run.requirePhaseIsText
 import dev.cairn.run.requireSameLoop
 import dev.cairn.run.savePace
+import dev.cairn.save.LoopPosition
+import dev.cairn.save.requirePhaseIsText
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path

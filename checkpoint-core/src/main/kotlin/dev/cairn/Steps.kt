@@ -2,10 +2,10 @@ package dev.cairn
 
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.run.LoopPosition
 import dev.cairn.run.LoopProgress
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SaveSchedule
+import dev.cairn.save.LoopPosition
 
 /** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be iterated once, by all ranks together. */
 public class Steps internal constructor(

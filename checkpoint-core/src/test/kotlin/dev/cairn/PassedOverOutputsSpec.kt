@@ -13,7 +13,6 @@ import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.moveTo
 import kotlin.io.path.name
-import kotlin.io.path.readText
 
 /** The outputs of a program that restores an older save, ends without a new one, and restores the newest save after all. */
 class PassedOverOutputsSpec :

@@ -5,7 +5,6 @@ import dev.cairn.comm.Worker
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.withContext
-import java.nio.ByteBuffer
 
 /**
  * Gathers the bytes of all ranks on a concentrator, window by window: it copies those of its own process, and receives the others.

@@ -20,6 +20,7 @@ import dev.cairn.event.RemoteFailure
 import dev.cairn.event.isPrintedHere
 import dev.cairn.event.sentence
 import dev.cairn.ranks.Launch
+import dev.cairn.save.Trouble
 import dev.cairn.sion.store.DiskException
 
 /**

@@ -3,6 +3,7 @@ package dev.cairn.run
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.item.notFitting
+import dev.cairn.save.LoopPosition
 
 /**
  * The loops to which a program has come, by their phases, in order. Each has a phase of its own, and each begins when the

@@ -20,6 +20,7 @@ import dev.cairn.restore.find
 import dev.cairn.restore.flawOf
 import dev.cairn.restore.match
 import dev.cairn.save.DIGEST
+import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
 import dev.cairn.save.StateDigester
 import dev.cairn.state.LostOutputs

@@ -8,6 +8,7 @@ import dev.cairn.event.rankText
 import dev.cairn.item.StateItem
 import dev.cairn.item.neverReadBack
 import dev.cairn.redistribution.CellDigest
+import dev.cairn.save.LoopPosition
 import dev.cairn.store.Manifest
 
 /**

@@ -8,8 +8,14 @@ import dev.cairn.event.Events
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
-import dev.cairn.save.CommittedSave
+import dev.cairn.save.Attempt
+import dev.cairn.save.CompleteSave
+import dev.cairn.save.LoopPosition
+import dev.cairn.save.OpenSave
 import dev.cairn.save.SaveContext
+import dev.cairn.save.Trouble
+import dev.cairn.save.abandonAfter
+import dev.cairn.save.troubleOf
 import dev.cairn.store.Lineage
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNumbers
@@ -104,40 +110,32 @@ internal class SaveEnds(
     fun conclude(save: OpenSave) {
         if (owned == null) return
         val (step, phase) = save.position
-        val committed = save.work.committed
-        val outcome =
-            if (committed == null) {
-                val isSealed = save.directory?.isSealed == true
-                SaveOutcome.Failed(save.number, step, phase, if (isSealed) "the program ended. $STAYS" else UNWRITTEN)
-            } else {
-                savedOf(save, committed)
-            }
-        tell(outcome, committed)
-        if (committed != null) report?.unheard(save)
+        val saved = save.committedHere
+        val reason = if (save.directory?.isSealed == true) "the program ended. $STAYS" else UNWRITTEN
+        tell(saved ?: SaveOutcome.Failed(save.number, step, phase, reason), save.complete)
+        if (saved != null) report?.unheard(save)
     }
 
     /** Collective: how [save] ends by [work], which all are told. */
     suspend fun end(
         save: OpenSave,
-        work: suspend () -> CommittedSave,
+        work: suspend () -> Saved,
     ): Attempt {
-        var committed: CommittedSave? = null
         val attempt =
             try {
-                val written = work()
+                val saved = work()
                 if (!save.isSealed) ownLineage = ownLineage?.after(save.number)
-                committed = written
-                Attempt.Committed(savedOf(save, written))
+                Attempt.Committed(saved)
             } catch (failure: Exception) {
                 // The ranks cannot learn of the commit any more.
-                if (save.isCommittedHere) throw failure.also { conclude(save) }
+                if (save.committedHere != null) throw failure.also { conclude(save) }
                 save.directory?.abandonAfter(failure)
                 if (failure !is CommunicatorException) throw failure
                 unsuccessful(save.number, save.position, failure, save.isSealed)
             }
         save.attempt = attempt
-        tell(attempt.outcome, committed)
-        if (attempt is Attempt.Committed) afterwards(attempt.outcome)
+        tell(attempt.outcome, save.complete)
+        if (attempt is Attempt.Committed) retire(attempt.outcome)
         return attempt
     }
 
@@ -164,28 +162,18 @@ internal class SaveEnds(
         return Attempt.Unsuccessful(failed, failure, isFatal = trouble == Trouble.PROGRAM)
     }
 
-    /** Nothing is deleted before the check of a restart, which reads the save before this one, too. */
-    private suspend fun afterwards(saved: Saved) {
+    /** The last stage of a save, without a meeting. The check of a restart comes first, since it reads the save before this one, too. */
+    private suspend fun retire(saved: Saved) {
         restartCheck?.passSave(saved)
         cleaning?.retain(saved, lineage)
     }
 
-    private fun savedOf(
-        save: OpenSave,
-        written: CommittedSave,
-    ): Saved {
-        val (step, phase) = save.position
-        val (slowest, slowestTime) = written.slowest
-        val number = save.number
-        return Saved(number, step, phase, written.byteCount, written.time, slowest, slowestTime, written.waited)
-    }
-
     private fun tell(
         outcome: SaveOutcome,
-        committed: CommittedSave? = null,
+        complete: CompleteSave? = null,
     ) {
         statistics.add(outcome)
-        report?.tell(outcome, committed)
+        report?.tell(outcome, complete)
     }
 
     /** No save follows. */

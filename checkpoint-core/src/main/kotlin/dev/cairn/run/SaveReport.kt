@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.base.counted
 import dev.cairn.base.inform
 import dev.cairn.base.secondsText
 import dev.cairn.base.sizeText
@@ -9,7 +10,8 @@ import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
 import dev.cairn.restore.rehearse
-import dev.cairn.save.CommittedSave
+import dev.cairn.save.CompleteSave
+import dev.cairn.save.OpenSave
 import dev.cairn.save.SaveContext
 import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
@@ -26,18 +28,18 @@ internal class SaveReport(
     /**
      * How a save has ended, or that it is under way.
      *
-     * @param committed null unless it is committed
+     * @param complete null unless it is committed
      */
     fun tell(
         outcome: SaveOutcome,
-        committed: CommittedSave? = null,
+        complete: CompleteSave? = null,
     ) {
         events.tell(outcome)
         when (outcome) {
             is Saved -> {
                 val rehearsal = rehearse(context.items, context.ranks.size)
-                val place = "in $directory${filesOf(committed)}"
-                LOG.inform(context.files, "$outcome, $place; $rehearsal${lackOfMemory(committed?.notCopied ?: 0)}")
+                val place = "in $directory${filesOf(complete)}"
+                LOG.inform(context.files, "$outcome, $place; $rehearsal${lackOfMemory(complete?.notCopied ?: 0)}")
             }
 
             is SaveOutcome.UnderWay -> {
@@ -64,8 +66,11 @@ internal class SaveReport(
             true
         }
 
-    private fun filesOf(committed: CommittedSave?) =
-        if (committed == null || committed.files.isEmpty()) "" else " (${committed.files})"
+    /** How many files the save has, and why, if the ranks chose it. */
+    private fun filesOf(complete: CompleteSave?): String {
+        val written = complete?.written ?: return ""
+        return written.fileReason?.let { " (${counted(written.fileCount, "file")}, $it)" }.orEmpty()
+    }
 
     private fun lackOfMemory(notCopied: Long): String =
         if (notCopied == 0L) {

@@ -3,7 +3,9 @@ package dev.cairn.run
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.options.Wait
+import dev.cairn.save.Attempt
 import dev.cairn.save.Meeting
+import dev.cairn.save.OpenSave
 import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
 import kotlinx.coroutines.CancellationException
@@ -141,7 +143,7 @@ internal class SavesUnderWay(
         meeting: Result<Meeting>,
     ): Attempt {
         meeting.onFailure { save.work.close() }
-        return ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).save }
+        return ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).saved }
     }
 
     private fun learnOfSeal(save: OpenSave) {
@@ -175,8 +177,7 @@ internal class SavesUnderWay(
     }
 
     /** On the rank that owns the store: after this no restart looks for them on the hosts, so these may delete them. */
-    fun deleteSuperseded() =
-        superseded.forEach { ends.cleaning?.giveUp(checkNotNull(it.directory), "${it.attempt?.outcome}") }
+    fun deleteSuperseded() = superseded.forEach { ends.cleaning?.giveUp(it.inStore, "${it.attempt?.outcome}") }
 
     /** The rank that owns the store [has deleted][deleteSuperseded] what is superseded. */
     fun forgetSuperseded() {

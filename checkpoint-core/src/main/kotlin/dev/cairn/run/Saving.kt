@@ -19,16 +19,19 @@ import dev.cairn.node.LocalDisks
 import dev.cairn.options.OnFull
 import dev.cairn.options.Settings
 import dev.cairn.options.Wait
-import dev.cairn.save.Conclusion
+import dev.cairn.save.Attempt
+import dev.cairn.save.LoopPosition
+import dev.cairn.save.OpenSave
 import dev.cairn.save.Route
 import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
-import dev.cairn.save.WrittenState
+import dev.cairn.save.Trouble
+import dev.cairn.save.abandonAfter
+import dev.cairn.save.agreeOnSave
 import dev.cairn.save.manifest
-import dev.cairn.store.HostPlace
+import dev.cairn.save.troubleOf
 import dev.cairn.store.Lineage
-import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
 import java.io.IOException
@@ -138,14 +141,21 @@ internal class Saving(
             }
         underWay.forgetSuperseded()
         events.tell(CheckpointEvent.Begun(agreed.number, position.step, position.phase))
-        return OpenSave(agreed, position, begin, directory) { agreed.requireSame(ranks.rank, position, wait) }
+        return OpenSave(
+            agreed,
+            position,
+            begin,
+            directory,
+            manifestOf = { context.manifest(ends.lineage, agreed.number, position, it) },
+            requireAgreed = { agreed.requireSame(ranks.rank, position, wait) },
+        )
     }
 
     /** Collective: returns when the save is committed. */
     private suspend fun commit(save: OpenSave): Attempt =
         ends
             .end(save) {
-                save.work = begin(save, Route.Direct)
+                save.work = saver.begin(save, Route.Direct)
                 save.work.untilCommitted()
             }.also { if (it is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(save) } }
 
@@ -196,9 +206,9 @@ internal class Saving(
     private suspend fun startWhereRoomIs(save: OpenSave): Save? {
         while (true) {
             val disks = context.local?.takeIf { !save.isShared }
-            if (disks == null) return if (save.wait == Wait.LOCAL) null else begin(save, routeToShared())
+            if (disks == null) return if (save.wait == Wait.LOCAL) null else saver.begin(save, routeToShared())
             try {
-                return begin(save, routeToHosts(save, disks))
+                return saver.begin(save, routeToHosts(save, disks))
             } catch (failure: CommunicatorException) {
                 if (!isRoomFound(save, disks, failure)) throw failure
             }
@@ -241,15 +251,6 @@ internal class Saving(
             if (!another.isOfDisks) throw another
             false
         }
-    }
-
-    private suspend fun begin(
-        save: OpenSave,
-        route: Route,
-    ): Save {
-        val number = save.number
-        val spec = if (route is Route.Local) context.localSpec(number, route.disks) else context.spec(number)
-        return saver.begin(number, save.begin, spec, route, { save.requireAgreed() }, conclusionOf(save))
     }
 
     /** Collective the first time. */
@@ -325,25 +326,6 @@ internal class Saving(
         if (statistics.last.let { it == null || statistics.isTrouble(it) }) ends.cleaning?.free(lineage)
         return owned.begin(lineage.parent)
     }
-
-    private fun conclusionOf(save: OpenSave) =
-        object : Conclusion {
-            override fun describe(written: WrittenState): Manifest {
-                val (step, phase) = save.position
-                return context
-                    .manifest(ends.lineage, save.number, step, phase, written)
-                    .copy(isFinished = save.position.isFinished, phasesBefore = save.position.phasesBefore)
-            }
-
-            override fun seal(
-                manifest: Manifest,
-                places: List<HostPlace>,
-            ) = checkNotNull(save.directory).seal(manifest, places)
-
-            override fun commit(manifest: Manifest) {
-                checkNotNull(save.directory).commit(manifest)
-            }
-        }
 
     /** Gives back what the saves have used. No save follows. If the job [isEnding], expired saves are left to the next program. */
     fun close(isEnding: Boolean) {

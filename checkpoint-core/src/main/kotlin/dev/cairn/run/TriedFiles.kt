@@ -5,6 +5,7 @@ import dev.cairn.checkpoint.Contents
 import dev.cairn.comm.collectively
 import dev.cairn.item.Declared
 import dev.cairn.restore.Found
+import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
 
 /** The files of a program under trial, whose ranks tell them what no checkpoint holds. Any thread may call. */

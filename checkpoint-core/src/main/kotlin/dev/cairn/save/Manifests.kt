@@ -17,16 +17,15 @@ import java.time.Instant
 internal fun SaveContext.manifest(
     lineage: Lineage,
     number: Int,
-    step: Long,
-    phase: String,
+    position: LoopPosition,
     written: WrittenState,
 ): Manifest =
     Manifest(
         run = lineage.run,
         parent = lineage.parent,
         save = number,
-        step = step,
-        phase = phase,
+        step = position.step,
+        phase = position.phase,
         rankCount = ranks.size,
         time = Instant.now(),
         contents = written.contentsRoot,
@@ -36,9 +35,11 @@ internal fun SaveContext.manifest(
                 listOfNotNull(declared.program?.let { Manifest.PROGRAM to it }) +
                 listOfNotNull(written.fileReason?.let { Manifest.FILES to "${written.fileCount}, $it" }) +
                 options.configuration.toProvenance(),
-        hints = DataHints(SaveNames.DATA, written.fileCount, written.items.sumOf { it.byteCount }),
+        hints = DataHints(SaveNames.DATA, written.fileCount, written.byteCount),
         history = lineage.saves,
         parameters = declared.parameters,
+        isFinished = position.isFinished,
+        phasesBefore = position.phasesBefore,
     )
 
 private fun ItemTotal.entry(schema: Schema) =

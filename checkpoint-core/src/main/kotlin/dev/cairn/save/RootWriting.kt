@@ -1,6 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.Contents
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.ROOT
@@ -10,18 +9,14 @@ import dev.cairn.multifile.TaskWriting
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.RecordWriter
-import dev.cairn.store.HostPlace
-import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import java.nio.ByteBuffer
 import kotlin.time.Duration
-import kotlin.time.TimeMark
 
-/** The part of a save that rank 0 does alone: the sums over all ranks, the manifest, the index, and with the [conclusion] the commit. */
+/** What rank 0 alone writes into a [save]: the sums over all ranks, the manifest, the index. */
 internal class RootWriting(
     private val items: List<StateItem>,
-    private val begin: TimeMark,
-    private val conclusion: Conclusion,
+    private val save: OpenSave,
     private val isFileCountChosen: Boolean,
 ) {
     /** All ranks have written, rank 0 as [ofRank] says: writes the index, and completes the multifile. */
@@ -37,7 +32,7 @@ internal class RootWriting(
         val packed = Contents.pack(reports.map { it.table })
         val reason = reasonOf(ending.mapping)
         val state = WrittenState(Contents.root(packed), totals, ending.fileCount, reason, slowest(summaries))
-        val manifest = conclusion.describe(state)
+        val manifest = save.manifestOf(state)
         ending.writeExtra { chunks ->
             val index = RecordWriter.of(chunks)
             index.put(TableOfContents.KEY, packed.duplicate())
@@ -45,25 +40,11 @@ internal class RootWriting(
             index.usage()
         }
         ending.close()
-        val byteCount = totals.sumOf { it.byteCount }
-        val notCopied = summaries.sumOf { it.notCopied }
-        return CompleteSave(manifest, packed) {
-            CommittedSave(byteCount, begin.elapsedNow(), state.slowest, notCopied, filesText(state))
-        }
+        return CompleteSave(manifest, packed, state, summaries.sumOf { it.notCopied })
     }
-
-    fun seal(
-        manifest: Manifest,
-        places: List<HostPlace>,
-    ) = conclusion.seal(manifest, places)
-
-    fun commit(manifest: Manifest) = conclusion.commit(manifest)
 
     /** Why there are the files of [mapping], if the ranks chose it. */
     private fun reasonOf(mapping: FileMapping): String? = if (isFileCountChosen) "$mapping" else null
-
-    private fun filesText(state: WrittenState) =
-        state.fileReason?.let { "${counted(state.fileCount, "file")}, $it" }.orEmpty()
 
     /** What concentrators have written must be what the owners had before. */
     private fun requireExpected(
@@ -82,7 +63,7 @@ internal class RootWriting(
         val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
         val root = Contents.root(ByteBuffer.allocate(0))
         val blank = WrittenState(root, totals, 1, reasonOf(mapping), Slowest(ROOT, Duration.ZERO))
-        val manifest = ManifestFormat.encode(conclusion.describe(blank)).size + MOST_DIGITS * (2 * items.size + 4)
+        val manifest = ManifestFormat.encode(save.manifestOf(blank)).size + MOST_DIGITS * (2 * items.size + 4)
         return HEADER + outlines.sumOf { Int.SIZE_BYTES + it.tableSize } + HEADER + manifest
     }
 

@@ -11,11 +11,11 @@ import dev.cairn.node.MakingByHosts
  *
  * | route | stages |
  * |---|---|
- * | direct | plan · write · commit ‖ |
- * | copied | plan · copy ‖ write · commit |
- * | dedicated | plan · send ‖ write · commit |
- * | local, copied | plan · copy ‖ write on the hosts · complete · copy to other hosts · seal · drain · commit |
- * | local | plan · write on the hosts · complete · copy to other hosts · seal ‖ drain · commit |
+ * | direct | plan · write · commit ‖ retire |
+ * | copied | plan · copy ‖ write · commit · retire |
+ * | dedicated | plan · send ‖ write · commit · retire |
+ * | local, copied | plan · copy ‖ write on the hosts · complete · copy to other hosts · seal · drain · commit · retire |
+ * | local | plan · write on the hosts · complete · copy to other hosts · seal ‖ drain · commit · retire |
  */
 internal sealed interface Route {
     /** Where the state is copied; null if the program waits until it is written, or a dedicated rank has it. */

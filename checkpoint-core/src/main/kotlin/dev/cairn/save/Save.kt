@@ -6,6 +6,7 @@ import dev.cairn.comm.largest
 import dev.cairn.comm.together
 import dev.cairn.concentrate.SentPart
 import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.Saved
 import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.node.CopyExchange
@@ -39,7 +40,8 @@ internal class Save(
     private val sent: SentPart?,
     waited: Duration,
 ) {
-    private val number = planned.number
+    private val save = planned.save
+    private val number = save.number
     private val route = planned.route
     private val writing = planned.writing
     private val ranks = context.ranks
@@ -48,7 +50,8 @@ internal class Save(
     private val stages = Stages(context, isBehind = route !is Route.Direct, waited)
 
     /** On rank 0, when all ranks have written. */
-    @Volatile private var complete: CompleteSave? = null
+    @Volatile var complete: CompleteSave? = null
+        private set
 
     /** Of the file that this rank keeps on its host; null if it keeps none. */
     private var ofHost: HostCompletion? = null
@@ -64,7 +67,7 @@ internal class Save(
     private val pace = DrainPace(context.options.drainRate)
 
     /** The committed save, on rank 0; null before that, and on the other ranks until they learn of it. */
-    @Volatile var committed: CommittedSave? = null
+    @Volatile var committed: Saved? = null
         private set
 
     init {
@@ -81,15 +84,12 @@ internal class Save(
     }
 
     private fun complete(ending: TaskWriting.Ending) =
-        planned.rootWriting.complete(ending, planned.rankWriting).also {
-            complete =
-                it
-        }
+        planned.rootWriting.complete(ending, planned.rankWriting).also { complete = it }
 
     private fun readable(ending: TaskWriting.Ending): ReadableSave {
-        val save = complete(ending)
-        val manifest = ByteBuffer.wrap(ManifestFormat.encode(save.manifest))
-        return ReadableSave(manifest, save.contents, MultifileMeta.read(context.files, writing.path).bytes())
+        val complete = complete(ending)
+        val manifest = ByteBuffer.wrap(ManifestFormat.encode(complete.manifest))
+        return ReadableSave(manifest, complete.contents, MultifileMeta.read(context.files, writing.path).bytes())
     }
 
     private suspend fun readBack(ofRoot: Result<ReadableSave?>): Meeting {
@@ -97,14 +97,14 @@ internal class Save(
         return stages.after(stages.onRoot(Result.success(complete), ::commit), ::learnOfCommit)
     }
 
-    private fun commit(save: CompleteSave): CommittedSave {
-        planned.rootWriting.commit(save.manifest)
-        return save.committed().also { committed = it }
+    private fun commit(complete: CompleteSave): Saved {
+        save.inStore.commit(complete.manifest)
+        return complete.saved(save.begin.elapsedNow()).also { committed = it }
     }
 
-    private suspend fun learnOfCommit(ofRoot: Result<CommittedSave?>): Meeting {
+    private suspend fun learnOfCommit(ofRoot: Result<Saved?>): Meeting {
         val own = ofRoot.map { it?.after(stages.waited) }
-        return Meeting.Committed(writing.use { ranks.answerAll("save", COMMITTED_SAVE, own) })
+        return Meeting.Committed(writing.use { ranks.answerAll("save", SAVED, own) })
     }
 
     // The multifile is on the hosts, but for the pieces that only rank 0 can compute. The keepers complete and force their hosts' files.
@@ -123,8 +123,8 @@ internal class Save(
         return stages.after(completing) { if (largest > 0) exchange(it, 0) else seal(it) }
     }
 
-    private fun completions(save: CompleteSave): List<HostCompletion> {
-        val manifest = ByteBuffer.wrap(ManifestFormat.encode(save.manifest))
+    private fun completions(complete: CompleteSave): List<HostCompletion> {
+        val manifest = ByteBuffer.wrap(ManifestFormat.encode(complete.manifest))
         return disks.hosts.completions(making.meta, manifest, ranks.size)
     }
 
@@ -168,7 +168,7 @@ internal class Save(
         mayBeSealed = true
         val sealing =
             stages.onRoot(Result.success(complete)) {
-                planned.rootWriting.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves))
+                save.inStore.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves))
             }
         return stages.after(sealing, ::learnOfSeal)
     }
@@ -226,11 +226,11 @@ internal class Save(
     }
 
     /** Collective: returns when the save is committed, for which the program waits. */
-    suspend fun untilCommitted(): CommittedSave {
+    suspend fun untilCommitted(): Saved {
         try {
             while (true) {
                 join()
-                (meet() as? Meeting.Committed)?.let { return it.save }
+                (meet() as? Meeting.Committed)?.let { return it.saved }
             }
         } catch (failure: Throwable) {
             close()
@@ -274,5 +274,8 @@ internal fun Deferred<*>.closeAfterwards(files: AutoCloseable) {
         }
     }
 }
+
+private fun Saved.after(waited: Duration) =
+    Saved(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -50,11 +50,8 @@ internal class SaveContext(
     }
 
     /** The multifile of save [number]. */
-    fun spec(number: Int): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)
-
-    /** As [spec], but with a physical file for each host. */
-    fun localSpec(
+    fun spec(
         number: Int,
-        disks: LocalDisks,
-    ): MultifileSpec = options.spec(SaveNames.data(directory, number), disks.hosts.mapping)
+        mapping: FileMapping = this.mapping,
+    ): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)
 }

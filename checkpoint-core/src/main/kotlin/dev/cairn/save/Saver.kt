@@ -22,15 +22,13 @@ import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.Content
 import dev.cairn.sion.ForcePolicy
-import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
-import kotlin.time.TimeMark
 
 /** A save whose multifile is planned: what the ranks write into it, and what rank 0 does then. */
 internal class PlannedSave(
-    val number: Int,
+    val save: OpenSave,
     val route: Route,
     val writing: TaskWriting,
     val rankWriting: RankWriting,
@@ -66,44 +64,35 @@ internal class Saver(
     val isReadBackDue: Boolean get() = readBack.isDue
 
     /**
-     * Collective: saves the state along [route], and returns where the program may go on, which depends on the route. Rank 0 learns of
+     * Collective: saves the state as [save] along [route], and returns where the program may go on, which depends on the route. Rank 0 learns of
      * ranks that failed where it gathers what the ranks bring, so a direct save takes two calls here and two to its end, and those of items that are checked together.
-     *
-     * @param number of the save, which has begun at [begin]
-     * @param spec where it goes
-     * @param requireAgreement throws on a rank whose save differs from that of rank 0
      */
     suspend fun begin(
-        number: Int,
-        begin: TimeMark,
-        spec: MultifileSpec,
+        save: OpenSave,
         route: Route,
-        requireAgreement: () -> Unit,
-        conclusion: Conclusion,
     ): Save {
         preparedItems.forEach { it.prepareFor(route) }
-        val rootWriting = RootWriting(items, begin, conclusion, spec.mapping().isAuto)
-        val planned = plan(number, spec, route, capture(requireAgreement), rootWriting)
+        val planned = plan(save, route, capture(save))
         val sent = (route as? Route.Dedicated)?.run { line.begin(planned.isForced, ranks.limit) }
         val written = write(planned, sent)
-        return Save(context, planned, readBack, written, sent, begin.elapsedNow())
+        return Save(context, planned, readBack, written, sent, save.begin.elapsedNow())
     }
 
     /** Collective: rank 0 compares the states of all ranks, and places each rank in a new multifile. */
     private suspend fun plan(
-        number: Int,
-        spec: MultifileSpec,
+        save: OpenSave,
         route: Route,
         captures: Result<List<Capture>>,
-        rootWriting: RootWriting,
     ): PlannedSave {
-        val request = captures.mapCatching { request(number, it) }
+        val spec = context.spec(save.number, if (route is Route.Local) route.disks.hosts.mapping else context.mapping)
+        val rootWriting = RootWriting(items, save, spec.mapping().isAuto)
+        val request = captures.mapCatching { request(save.number, it) }
         val writing =
             TaskWriting.begin(
                 ranks,
                 spec.withContent(Content.RECORDS),
                 request,
-                filesOf(number, route),
+                filesOf(save.number, route),
                 if (route is Route.Local) route.making else makingByRoot,
                 writerOn(route),
                 choice.bounds,
@@ -113,8 +102,8 @@ internal class Saver(
                 rootWriting.indexSize(outlines, mapping)
             }
         val ofRank = captures.getOrThrow().onEach { it.acceptTiling() }
-        val rankWriting = RankWriting(context, number, ofRank, writing, snapshotCheck)
-        return PlannedSave(number, route, writing, rankWriting, rootWriting)
+        val rankWriting = RankWriting(context, save.number, ofRank, writing, snapshotCheck)
+        return PlannedSave(save, route, writing, rankWriting, rootWriting)
     }
 
     private fun filesOf(
@@ -184,11 +173,11 @@ internal class Saver(
         }
 
     /** Collective if there are items that are checked together, or written by concentrators. */
-    private suspend fun capture(requireAgreement: () -> Unit): Result<List<Capture>> {
+    private suspend fun capture(save: OpenSave): Result<List<Capture>> {
         ranks.note("look at the state")
         val captures =
             runCatching {
-                requireAgreement()
+                save.requireAgreed()
                 items.map { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
             }
         val isConcentrated = concentrators != null || items.any { it.concentrators != null }

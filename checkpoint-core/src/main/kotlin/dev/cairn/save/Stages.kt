@@ -1,6 +1,7 @@
 package dev.cairn.save
 
 import dev.cairn.comm.ROOT
+import dev.cairn.event.Saved
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import kotlin.time.Duration
@@ -15,7 +16,7 @@ internal sealed interface Meeting {
     data object Sealed : Meeting
 
     class Committed(
-        val save: CommittedSave,
+        val saved: Saved,
     ) : Meeting
 }
 

@@ -1,7 +1,7 @@
 package dev.cairn.testing
 
 import dev.cairn.reading.StoredCheckpoint
-import dev.cairn.run.LoopPosition
+import dev.cairn.save.LoopPosition
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.SaveNames
 import java.io.InputStream

@@ -1,11 +1,7 @@
 package dev.cairn.testing
 
-import dev.cairn.item.knownKind
 import dev.cairn.reading.StoredCheckpoint
-import dev.cairn.run.LoopPosition
-import dev.cairn.sion.store.BlockFile
-import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.save.LoopPosition
 import dev.cairn.store.Manifest
 import java.io.InputStream
 

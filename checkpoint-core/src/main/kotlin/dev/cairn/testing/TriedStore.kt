@@ -4,8 +4,8 @@ import dev.cairn.base.readWhole
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.ReadBackItem
-import dev.cairn.run.LoopPosition
 import dev.cairn.run.TriedFiles
+import dev.cairn.save.LoopPosition
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ManifestFormat

@@ -10,12 +10,14 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
 import dev.cairn.ranks.ranks
-import dev.cairn.save.Conclusion
+import dev.cairn.save.AgreedSave
+import dev.cairn.save.LoopPosition
+import dev.cairn.save.OpenSave
 import dev.cairn.save.Route
 import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
-import dev.cairn.save.WrittenState
 import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
@@ -103,17 +105,12 @@ internal class HeatCheckpoints(
         val number = broadcastLong(0, underWay?.number?.toLong() ?: 0).toInt()
         val directory = owned.store.directory
         val mapping = FileMapping.contiguous(fileCount)
-        val spec =
-            MultifileSpec
-                .parallel(directory.resolve("%06d/data.sion".format(number)))
-                .withBlockSize(512)
-                .withMapping(mapping)
         val context =
             SaveContext(
                 this,
                 files,
                 directory,
-                CheckpointOptions(),
+                CheckpointOptions { blockSize = 512 },
                 mapping,
                 state.state.declared,
                 FramePool(1),
@@ -122,28 +119,24 @@ internal class HeatCheckpoints(
                 dedicated = null,
             )
         val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
-        val conclusion =
-            object : Conclusion {
-                override fun describe(written: WrittenState) =
+        val position = LoopPosition(step, "main")
+        val save =
+            OpenSave(
+                AgreedSave(number, position, Wait.COMMITTED, emptyList()),
+                position,
+                TimeSource.Monotonic.markNow(),
+                underWay,
+                manifestOf = {
                     change(
-                        context.manifest(lineage, number, step, "main", written).copy(
+                        context.manifest(lineage, number, position, it).copy(
                             time = MORNING.plusSeconds(number * 60L),
                             provenance = mapOf("host" to "node0", "java" to "17.0.9"),
                         ),
                     )
-
-                override fun seal(
-                    manifest: Manifest,
-                    places: List<HostPlace>,
-                ) = error("this save goes to the shared store")
-
-                override fun commit(manifest: Manifest) {
-                    checkNotNull(underWay).commit(manifest)
-                }
-            }
-        Saver(
-            context,
-        ).begin(number, TimeSource.Monotonic.markNow(), spec, Route.Direct, { }, conclusion).untilCommitted()
+                },
+                requireAgreed = { },
+            )
+        Saver(context).begin(save, Route.Direct).untilCommitted()
     }
 
     private fun StateBuilder.heat(

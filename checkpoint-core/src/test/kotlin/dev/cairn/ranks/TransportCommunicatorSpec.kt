@@ -178,6 +178,7 @@ internal suspend fun <T> onTransports(
     limit: Duration,
     checks: Checks = Checks.SIZES,
     answerTime: Duration = 1.seconds,
+    around: (Transport) -> Transport = { it },
     body: suspend TransportCommunicator.() -> T,
 ): List<T> {
     val network = MemoryNetwork(count)
@@ -186,7 +187,8 @@ internal suspend fun <T> onTransports(
     return coroutineScope {
         List(count) { rank ->
             async(threads) {
-                TransportCommunicator.connect(network.transport(rank), checks, limit, answerTime = answerTime).body()
+                val transport = around(network.transport(rank))
+                TransportCommunicator.connect(transport, checks, limit, answerTime = answerTime).body()
             }
         }.awaitAll()
     }

@@ -11,7 +11,7 @@ import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
-import dev.cairn.run.Attempt
+import dev.cairn.save.Attempt
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,4 +1,4 @@
-package dev.cairn.run
+package dev.cairn.save
 
 import dev.cairn.base.utf8Of
 
@@ -29,3 +29,19 @@ internal data class LoopPosition(
 internal fun requirePhaseIsText(phase: String) {
     utf8Of(phase) { "the phase '$phase'" }
 }
+
+/** What lists of saves show in one row each, before anything is saved that they could not show. */
+internal fun LoopPosition.requireListable() {
+    require(step >= 0) { "a save is made after 0 steps or more, but the program saves after $step. Nothing was saved" }
+    requireListable(phase)
+}
+
+internal fun requireListable(phase: String) {
+    val unfit = phase.find { it.isISOControl() || it.category in LINE_ENDS } ?: return
+    throw IllegalArgumentException(
+        "the name of a phase is shown in one line, but '${phase.replace(unfit, '?')}' has the character " +
+            "U+%04X in place of its first '?': name the phase without it".format(unfit.code),
+    )
+}
+
+private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAPH_SEPARATOR)

@@ -1,22 +1,26 @@
-package dev.cairn.run
+package dev.cairn.save
 
+import dev.cairn.event.Saved
 import dev.cairn.options.Wait
-import dev.cairn.save.Save
+import dev.cairn.store.Manifest
 import dev.cairn.store.SaveDirectory
 import kotlin.time.TimeMark
 
 /**
- * A save that has begun and not ended, at this [position] of the program.
+ * A save that has a number and has not ended, at this [position] of the program.
  *
  * @property begin when the program called for it
  * @property directory only on the rank that owns the store
+ * @property manifestOf describes what all ranks have written, on the rank that owns the store
+ * @property requireAgreed throws on a rank that saves something else than rank 0
  */
 internal class OpenSave(
     agreed: AgreedSave,
     val position: LoopPosition,
     val begin: TimeMark,
     val directory: SaveDirectory?,
-    private val requireAgreement: () -> Unit,
+    val manifestOf: (WrittenState) -> Manifest,
+    val requireAgreed: () -> Unit,
 ) {
     val number: Int = agreed.number
 
@@ -25,6 +29,10 @@ internal class OpenSave(
 
     /** The earlier saves that hosts still keep. */
     val sealedBefore: List<Int> = agreed.sealed
+
+    /** Its directory, on the rank that owns the store. */
+    val inStore: SaveDirectory
+        get() = checkNotNull(directory) { "only the rank that owns the store has the directory of save $number" }
 
     /** Whether it goes to the shared store at once, since the hosts have no room for it. */
     var isShared: Boolean = false
@@ -35,14 +43,14 @@ internal class OpenSave(
     /** The rest of its way, once it is planned and written, or being written. */
     lateinit var work: Save
 
-    /** Whether this rank, which is rank 0, has committed it. */
-    val isCommittedHere: Boolean get() = ::work.isInitialized && work.committed != null
+    /** What rank 0 has committed; null if it has not, and on the other ranks. */
+    val committedHere: Saved? get() = if (::work.isInitialized) work.committed else null
+
+    /** The data of all ranks, on rank 0, when they are complete. */
+    val complete: CompleteSave? get() = if (::work.isInitialized) work.complete else null
 
     /** How the save ended, or how far it has come since it was begun; null before that. */
     var attempt: Attempt? = null
-
-    /** Throws on a rank that saves something else than rank 0. */
-    fun requireAgreed() = requireAgreement()
 }
 
 /** Deletes the data of a save that has failed by [failure], if it has not been committed, and is not sealed. */

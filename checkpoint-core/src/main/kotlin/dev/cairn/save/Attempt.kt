@@ -1,4 +1,4 @@
-package dev.cairn.run
+package dev.cairn.save
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce

@@ -1,0 +1,80 @@
+package dev.cairn.save
+
+import dev.cairn.base.NUMBER
+import dev.cairn.base.choice
+import dev.cairn.base.flag
+import dev.cairn.base.text
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.ROOT
+import dev.cairn.comm.decide
+import dev.cairn.event.RankDiffersException
+import dev.cairn.options.Wait
+import dev.cairn.store.SaveDirectory
+
+/**
+ * What rank 0 saves, as it has told all ranks.
+ *
+ * @property sealed the earlier saves that hosts still keep
+ */
+internal class AgreedSave(
+    val number: Int,
+    val position: LoopPosition,
+    val wait: Wait,
+    val sealed: List<Int>,
+) {
+    /** Throws on a [rank] that saves something else, or waits for something else. */
+    fun requireSame(
+        rank: Int,
+        position: LoopPosition,
+        wait: Wait,
+    ) {
+        if (position != this.position.copy(phasesBefore = position.phasesBefore)) {
+            throw RankDiffersException(
+                rank,
+                "saves $position",
+                "rank $ROOT saves ${this.position}",
+                "Nothing was saved: all ranks must save the same step in the same phase.",
+            )
+        }
+        if (wait != this.wait) {
+            throw RankDiffersException(
+                rank,
+                "saves $position and waits until that is ${wait.inWords}",
+                "rank $ROOT until it is ${this.wait.inWords}",
+                "Nothing was saved: all ranks must call the same function, save or saveAsync.",
+            )
+        }
+    }
+
+    private val Wait.inWords: String
+        get() =
+            when (this) {
+                Wait.COPIED -> "copied"
+                Wait.LOCAL -> "on the disks of the hosts"
+                Wait.COMMITTED -> "committed"
+            }
+}
+
+/** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
+internal suspend fun Communicator.agreeOnSave(
+    position: LoopPosition,
+    wait: Wait,
+    begin: suspend () -> SaveDirectory,
+): AgreedSave =
+    decide("begin a save", AGREED_SAVE) {
+        position.requireListable()
+        val begun = begin()
+        AgreedSave(begun.number, position, wait, begun.sealedBefore)
+    }
+
+private val AGREED_SAVE =
+    MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED, emptyList())) { save ->
+        val (step, phase, isFinished) = save.position
+        AgreedSave(
+            u32(save.number),
+            LoopPosition(u64(step), text(phase), flag(isFinished)),
+            choice(Wait.entries, save.wait),
+            list(save.sealed, NUMBER),
+        )
+    }

@@ -1,0 +1,82 @@
+package dev.cairn.save
+
+import dev.cairn.base.one
+import dev.cairn.base.text
+import dev.cairn.comm.MessageFields
+import dev.cairn.comm.ROOT
+import dev.cairn.event.Saved
+import dev.cairn.item.StateItem
+import dev.cairn.redistribution.CellDigest
+import dev.cairn.store.Manifest
+import java.nio.ByteBuffer
+import kotlin.time.Duration
+
+/**
+ * The data written by all ranks, as known on rank 0.
+ *
+ * @property fileCount the number of physical files
+ * @property fileReason why there are as many, if the ranks chose it
+ */
+internal class WrittenState(
+    val contentsRoot: String,
+    val items: List<ItemTotal>,
+    val fileCount: Int,
+    val fileReason: String?,
+    val slowest: Slowest,
+) {
+    val byteCount: Long get() = items.sumOf { it.byteCount }
+}
+
+/**
+ * The data of all ranks, complete with their index, on rank 0.
+ *
+ * @property contents the tables of contents of all ranks
+ * @property notCopied the bytes that were written before the program went on, since there was no room for a copy of them
+ */
+internal class CompleteSave(
+    val manifest: Manifest,
+    val contents: ByteBuffer,
+    val written: WrittenState,
+    val notCopied: Long,
+) {
+    /** The save, committed [time] after its begin, for which the program has waited. */
+    fun saved(time: Duration) =
+        Saved(
+            manifest.save,
+            manifest.step,
+            manifest.phase,
+            written.byteCount,
+            time,
+            written.slowest.rank,
+            written.slowest.time,
+            waited = time,
+        )
+}
+
+/** The rank that took longest to write its items. */
+internal data class Slowest(
+    val rank: Int,
+    val time: Duration,
+)
+
+internal val SAVED =
+    MessageFields("that a save was committed", Saved(0, 0, "", 0, Duration.ZERO, ROOT, Duration.ZERO, Duration.ZERO)) {
+        Saved(
+            u32(it.number),
+            u64(it.step),
+            text(it.phase),
+            u64(it.byteCount),
+            one(it.time, DURATION),
+            u32(it.slowestRank),
+            one(it.slowestTime, DURATION),
+            one(it.waited, DURATION),
+        )
+    }
+
+/** The sums of an item over all ranks. */
+internal class ItemTotal(
+    val item: StateItem,
+    val digest: CellDigest,
+    val elementCount: Long,
+    val byteCount: Long,
+)
