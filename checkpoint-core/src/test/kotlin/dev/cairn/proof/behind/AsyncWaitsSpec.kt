@@ -14,14 +14,21 @@ import dev.cairn.store.DIRECTORY
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.comparables.shouldBeGreaterThanOrEqualTo
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.coroutines.CoroutineStart.UNDISPATCHED
+import kotlinx.coroutines.async
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 import java.io.IOException
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.TimeSource
+
+/** Longer than a save takes that need not wait for its disk. */
+private val WAIT = 500.milliseconds
 
 /** Waits for a save that do not end with it: cancelled ones, those that come too late, and those of a restore. */
 class AsyncWaitsSpec :
@@ -37,6 +44,23 @@ class AsyncWaitsSpec :
                     coroutineScope { launch(start = UNDISPATCHED) { checkpoints.awaitSaves() }.cancelAndJoin() }
                     gate.open()
                     checkpoints.awaitSaves().shouldBeInstanceOf<Saved>()
+                }
+            }
+        }
+
+        test("the time that a program waits between the meetings of a save is part of its waiting time") {
+            val disk = SimulatedDisk().withParent()
+            val gate = Gate()
+            ranks(1) {
+                Meter().open(this, gate.inFrontOf(disk.host("node0"))).use { checkpoints ->
+                    checkpoints.saveAsync(1)
+                    coroutineScope {
+                        val saved = async(start = UNDISPATCHED) { checkpoints.awaitSaves() }
+                        val waiting = TimeSource.Monotonic.markNow()
+                        while (waiting.elapsedNow() < WAIT) Thread.onSpinWait()
+                        gate.open()
+                        saved.await().shouldBeInstanceOf<Saved>().waited shouldBeGreaterThanOrEqualTo WAIT
+                    }
                 }
             }
         }
