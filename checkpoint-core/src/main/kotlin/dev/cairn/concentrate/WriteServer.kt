@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.Worker
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.NonCancellable
@@ -75,7 +76,7 @@ internal class WriteServer(
         return piece
     }
 
-    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
+    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, MessageTags.WINDOW_PIECE))
 
     /** What comes next of [piece] belongs to this slice. */
     private fun place(
