@@ -5,8 +5,8 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Writes to one file that wait until they are written or sent. Bytes are copied once; a write that continues the one before
- * it is joined with it if there is room behind that. Belongs to one rank.
+ * Writes to one file that wait until they are written or sent. Bytes are copied once; a write that continues the one before it
+ * is joined with it if there is room behind that. Belongs to one rank.
  *
  * @param most the most bytes that it holds
  * @param memory new buffers with room for so many bytes or more; null if there is none
@@ -25,16 +25,16 @@ internal class WriteBatch(
         private set
 
     /** The bytes of all writes for which there was no room. */
-    var refused = 0L
+    var refusedCount = 0L
         private set
 
     /** In the order of the writes. */
     val runs: List<PositionedBytes> get() = held
 
-    /** An output for the file [path]: its writes are [added][add], and those for which there is no room go to [otherwise]. */
+    /** An output for the file [path]: its writes are [added][add], and those for which there is no room are [refused]. */
     inline fun output(
         path: Path,
-        crossinline otherwise: (position: Long, source: ByteBuffer) -> Unit = { _, _ -> error("$path: no room for a write") },
+        crossinline refused: (position: Long, source: ByteBuffer) -> Unit = { _, _ -> error("$path: no room") },
     ): PositionedOutput =
         object : PositionedOutput {
             override fun path() = path
@@ -43,7 +43,7 @@ internal class WriteBatch(
                 position: Long,
                 source: ByteBuffer,
             ) {
-                if (!add(position, source)) otherwise(position, source)
+                if (!add(position, source)) refused(position, source)
             }
         }
 
@@ -53,7 +53,7 @@ internal class WriteBatch(
         source: ByteBuffer,
     ): Boolean {
         val size = source.remaining()
-        val buffers = buffersFor(size) ?: return false.also { refused += size }
+        val buffers = buffersFor(size) ?: return false.also { refusedCount += size }
         byteCount += size
         if (size == 0 || room.hasRemaining()) put(position, source)
         for (buffer in buffers) {
@@ -88,8 +88,12 @@ internal class WriteBatch(
 
     /** Takes out the first runs, which have at most [mostBytes] together. */
     fun takeFirst(mostBytes: Int): List<PositionedBytes> {
-        var end = 0L
-        val first = held.takeWhile { run -> (end + run.bytes.remaining() <= mostBytes).also { end += run.bytes.remaining() } }
+        var size = 0L
+        val first =
+            held.takeWhile {
+                size += it.bytes.remaining()
+                size <= mostBytes
+            }
         repeat(first.size) { held.removeFirst() }
         byteCount -= first.sumOf { it.bytes.remaining().toLong() }
         return first

@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.DONE
 import dev.cairn.comm.MessageTags
 import dev.cairn.comm.clock
 import kotlinx.coroutines.NonCancellable
@@ -26,7 +27,7 @@ internal class ClientLine(
             "${ranks.name}: the dedicated ranks have left, since dedicate() has returned. Save inside of it"
         }
 
-    /** Begins the part of a save that this client sends, when its part of the save before is written. An answer may take [limit]. */
+    /** Begins the part of a save that this client sends, when its part of the last save is written. An answer may take [limit]. */
     suspend fun begin(
         forces: Boolean,
         limit: Duration,
@@ -38,9 +39,7 @@ internal class ClientLine(
 
     suspend fun send(delivery: Delivery) = ranks.send(dedicated, MessageTags.DELIVERY, DELIVERY.encode(delivery))
 
-    suspend fun awaitAnswer() {
-        ranks.receive(dedicated, MessageTags.DELIVERY_ANSWER)
-    }
+    suspend fun awaitAnswer() = DONE.decode(ranks.receive(dedicated, MessageTags.DELIVERY_ANSWER))
 
     val clock: TimeSource.WithComparableMarks get() = ranks.clock
     val limit: Duration get() = ranks.limit

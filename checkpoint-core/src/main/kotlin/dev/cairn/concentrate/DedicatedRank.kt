@@ -1,8 +1,8 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.DONE
 import dev.cairn.comm.MessageTags
-import dev.cairn.comm.NOTHING
 import dev.cairn.comm.Worker
 import dev.cairn.comm.bytesOf
 import dev.cairn.event.sentence
@@ -90,7 +90,7 @@ internal class DedicatedRank(
         when (delivery.kind) {
             DeliveryKind.BYTES -> {
                 parts.getOrPut(client, ::newPart).add(delivery)
-                ranks.send(client, MessageTags.DELIVERY_ANSWER, NOTHING)
+                ranks.send(client, MessageTags.DELIVERY_ANSWER, DONE.encode(Unit))
                 return true
             }
 

@@ -73,7 +73,7 @@ internal sealed interface Role {
         val ranks: Communicator,
         val dedicated: DedicatedRanks,
     ) : Role {
-        /** Runs [body]; dedicated ranks learn the [resultOf] what that returns. */
+        /** Runs [body]; dedicated ranks receive the [resultOf] what that returns. */
         suspend inline fun <T> play(
             resultOf: (T) -> Int = { 0 },
             body: Computing.(DedicatedRanks) -> T,
@@ -113,7 +113,7 @@ internal suspend fun Communicator.takeRole(
     // Named like the communicator that the program had otherwise, since it knows no other one.
     val ranks = split(if (isComputing) 0 else Communicator.NO_GROUP)
     val line = checkNotNull(split(1))
-    if (ranks?.rank == ROOT) tell(plan)
+    if (ranks?.rank == ROOT) log(plan)
     val perRank = line.shareInProcess { rankCount -> memory ?: (Runtime.getRuntime().maxMemory() / 2 / rankCount) }
     if (ranks != null) {
         val dedicated = plan.dedicatedOf(rank)
@@ -131,7 +131,7 @@ private fun requireSame(rules: List<String>) {
     }
 }
 
-private fun Communicator.tell(plan: DedicationPlan) {
+private fun Communicator.log(plan: DedicationPlan) {
     val dedicated = (0 until size) - plan.computing
     LOG.log(
         INFO,

@@ -26,7 +26,7 @@ internal class ReadServer(
 
     val nextWindow: Long get() = next.min()
 
-    /** Learns from all ranks which windows they will ask for. */
+    /** Receives from all ranks their first windows. */
     suspend fun admit() {
         for (client in 0 until ranks.size) next[client] = receive(client).next
     }

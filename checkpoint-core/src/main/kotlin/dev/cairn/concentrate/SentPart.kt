@@ -32,7 +32,7 @@ internal class SentPart(
     val written: Deferred<Result<Unit>> get() = end
 
     /** The bytes that this rank has written itself. */
-    val notSent: Long get() = batch.refused
+    val notSent: Long get() = batch.refusedCount
 
     /** An output that sends what is written to it, in place of [file]. All writes of a save go into one file. */
     fun into(file: PositionedOutput): PositionedOutput {

@@ -22,7 +22,7 @@ internal class WindowGrants(
 
     fun clientsOf(window: Long): List<Int> = next.indices.filter { next[it] == window }
 
-    /** [client] has told which window comes [next] from it. */
+    /** The [next] window of [client] is known. */
     fun note(
         client: Int,
         next: Long,

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer
  * Sends the bytes of one rank to the concentrators, window by window. When it cannot read them any more, it goes on with others in their
  * place, since the concentrators wait for what was announced.
  *
- * @param process tells which concentrators copy the bytes themselves
+ * @param process the requests of this process, whose concentrators copy the bytes themselves
  */
 internal class WriteClient(
     private val ranks: Communicator,
@@ -48,7 +48,8 @@ internal class WriteClient(
             return
         }
         schedule.pass(server)
-        ranks.send(rank, MessageTags.WINDOW_PIECE, pieceOf(set.slicesOf(server, window, span), schedule.nextFor(server)))
+        val piece = pieceOf(set.slicesOf(server, window, span), schedule.nextFor(server))
+        ranks.send(rank, MessageTags.WINDOW_PIECE, piece)
     }
 
     private fun pieceOf(

@@ -106,4 +106,5 @@ private val STREAM_OF_RANK =
     MessageFields<Stream?>("the stream of a task that is copied", null) { optional(it, STREAM) }
 
 /** There is none at the end. */
-private val FRAME_OF_COPY = MessageFields<PositionedBytes?>("a frame of a copy", null) { optional(it, POSITIONED_BYTES) }
+private val FRAME_OF_COPY =
+    MessageFields<PositionedBytes?>("a frame of a copy", null) { optional(it, POSITIONED_BYTES) }

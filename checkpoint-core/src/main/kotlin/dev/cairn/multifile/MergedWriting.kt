@@ -30,9 +30,9 @@ internal class MergedWriting(
         ChunkWriter.of(
             calls.output(file.path()) { _, bytes ->
                 throw IOException(
-                    "${file.path()}: task ${slot.task()} has written ${calls.byteCount} bytes, which are in memory for its " +
-                        "group's collector, and now writes ${bytes.remaining()} more, but a merged task may have at most " +
-                        "$LARGEST_MERGED bytes. Group without merging.",
+                    "${file.path()}: task ${slot.task()} has written ${calls.byteCount} bytes, which are in memory " +
+                        "for its group's collector, and now writes ${bytes.remaining()} more, but a merged task may " +
+                        "have at most $LARGEST_MERGED bytes. Group without merging.",
                 )
             },
             slot,
@@ -41,12 +41,23 @@ internal class MergedWriting(
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
         val report = if (outcome.isSuccess) Report(calls.runs.size.toLong(), stays = true) else null
         val written =
-            ranks.collect(report, ::bytes) { { call, answers -> (listOf(bytes(call)) + answers).forEachIndexed(::write) } }
+            ranks.collect(report, ::bytes) {
+                {
+                    call,
+                    answers,
+                    ->
+                    (listOf(bytes(call)) + answers).forEachIndexed(::write)
+                }
+            }
         return outcome.mapCatching { written.map { stream.usage() }.getOrThrow() }
     }
 
     /** The bytes of a call of this rank; none if there were fewer calls. */
-    private fun bytes(call: Long): ByteBuffer = calls.runs.getOrNull(call.toInt())?.bytes?.duplicate() ?: NOTHING
+    private fun bytes(call: Long): ByteBuffer =
+        calls.runs
+            .getOrNull(call.toInt())
+            ?.bytes
+            ?.duplicate() ?: NOTHING
 
     private fun write(
         member: Int,

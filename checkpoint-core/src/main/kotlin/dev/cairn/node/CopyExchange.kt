@@ -36,7 +36,9 @@ internal class CopyExchange private constructor(
         position: Long,
     ): List<ByteBuffer?> {
         if (window.hasRemaining()) completion.targets.forEach { ranks.send(it, MessageTags.COPY_WINDOW, window) }
-        return completion.sources.map { if (sizeAt(position, it.size) > 0) ranks.receive(it.keeper, MessageTags.COPY_WINDOW) else null }
+        return completion.sources.map { source ->
+            if (sizeAt(position, source.size) > 0) ranks.receive(source.keeper, MessageTags.COPY_WINDOW) else null
+        }
     }
 
     /** Writes what was [received] for [position]. */

@@ -105,7 +105,7 @@ internal class RankWriting(
         return {
             if (held.byteCount > 0) held.writeTo(file) { worker.pause() }
             forceFiles()
-            collected.getOrThrow().withNotCopied(held.refused)
+            collected.getOrThrow().withNotCopied(held.refusedCount)
         }
     }
 

@@ -37,7 +37,7 @@ class WriteBatchSpec :
             batch.add(0, bytes(1, 2))
             batch.add(2, source) shouldBe false
             source.remaining() shouldBe 2
-            batch.refused shouldBe 2
+            batch.refusedCount shouldBe 2
             batch.content() shouldBe listOf(0L to listOf(1, 2))
             batch.clear()
             batch.add(2, source) shouldBe true

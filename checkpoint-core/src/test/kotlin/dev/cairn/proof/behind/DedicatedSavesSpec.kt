@@ -9,8 +9,8 @@ import dev.cairn.comm.Schedule
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
-import dev.cairn.concentrate.SentPart
 import dev.cairn.concentrate.Role
+import dev.cairn.concentrate.SentPart
 import dev.cairn.concentrate.dedicate
 import dev.cairn.concentrate.takeRole
 import dev.cairn.event.CheckpointEvent
