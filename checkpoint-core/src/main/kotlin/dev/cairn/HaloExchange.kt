@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.codec.ArrayKind
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
@@ -128,9 +129,9 @@ internal class HaloWire(
     suspend fun exchange(arrays: List<HaloCells>) {
         val (ranks, plan) = (opened ?: open()).run { ranks to plan }
         val (own, others) = plan.neighbours().partition { it.rank() == ranks.rank }
-        for (neighbour in others) ranks.send(neighbour.rank(), TAG, pack(neighbour, arrays))
+        for (neighbour in others) ranks.send(neighbour.rank(), MessageTags.HALO, pack(neighbour, arrays))
         for (neighbour in own) unpack(neighbour, arrays, pack(neighbour, arrays))
-        for (neighbour in others) unpack(neighbour, arrays, ranks.receive(neighbour.rank(), TAG))
+        for (neighbour in others) unpack(neighbour, arrays, ranks.receive(neighbour.rank(), MessageTags.HALO))
     }
 
     private fun pack(
@@ -194,10 +195,5 @@ internal class HaloWire(
                 "2 GiB: exchange fewer arrays at a time"
         }
         return size.toInt()
-    }
-
-    private companion object {
-        /** The communicator is private, so any tag is free. */
-        const val TAG = 0
     }
 }

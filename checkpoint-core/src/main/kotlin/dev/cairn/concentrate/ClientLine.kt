@@ -1,6 +1,8 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.DONE
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.clock
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.withContext
@@ -9,7 +11,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** The way of one client to its [dedicated] rank, on that rank's [host]. It belongs to the coroutine of the client's rank. */
+/** The connection of one client to its [dedicated] rank on [host]. It belongs to the coroutine of the client's rank. */
 internal class ClientLine(
     private var ranks: Communicator,
     val dedicated: Int,
@@ -19,13 +21,13 @@ internal class ClientLine(
     private var latest: SentPart? = null
     private var isOpen = true
 
-    /** The dedicated rank leaves after the last word of all its clients. */
+    /** The dedicated rank leaves after the goodbyes of all its clients. */
     fun requireOpen() =
         check(isOpen) {
             "${ranks.name}: the dedicated ranks have left, since dedicate() has returned. Save inside of it"
         }
 
-    /** Begins the part of a save that this client sends, when the part before is written. No answer may take longer than [limit]. */
+    /** Begins the part of a save that this client sends, when its part of the last save is written. An answer may take [limit]. */
     suspend fun begin(
         forces: Boolean,
         limit: Duration,
@@ -35,34 +37,32 @@ internal class ClientLine(
         return SentPart(this, forces).also { latest = it }
     }
 
-    suspend fun send(delivery: Delivery) = ranks.send(dedicated, DedicatedTags.DELIVERY, DELIVERY.encode(delivery))
+    suspend fun send(delivery: Delivery) = ranks.send(dedicated, MessageTags.DELIVERY, DELIVERY.encode(delivery))
 
-    suspend fun awaitAnswer() {
-        ranks.receive(dedicated, DedicatedTags.ANSWER)
-    }
+    suspend fun awaitAnswer() = DONE.decode(ranks.receive(dedicated, MessageTags.DELIVERY_ANSWER))
 
     val clock: TimeSource.WithComparableMarks get() = ranks.clock
     val limit: Duration get() = ranks.limit
 
-    /** What the process of the dedicated rank was asked for since the last call; 0 if that is nothing. */
-    suspend fun pollRequest(): Int = ranks.poll(dedicated, DedicatedTags.REQUEST)?.getLong(0)?.toInt() ?: 0
+    /** The request that the process of the dedicated rank received since the last call, or 0. */
+    suspend fun pollRequest(): Int = ranks.poll(dedicated, MessageTags.OUTSIDE_REQUEST)?.getLong(0)?.toInt() ?: 0
 
-    /** How far the writing of a part is, if the dedicated rank has told. A cancelled caller does not lose the message. */
+    /** The next report on the writing of a part, if it has arrived. A cancelled caller does not lose the message. */
     suspend fun pollWriting(): Writing? =
-        withContext(NonCancellable) { ranks.poll(dedicated, DedicatedTags.ANSWER) }?.let(WRITING::decode)
+        withContext(NonCancellable) { ranks.poll(dedicated, MessageTags.DELIVERY_ANSWER) }?.let(WRITING::decode)
 
-    /** As [pollWriting], but a dedicated rank that has not told so far is missed, with a roll call. */
+    /** As [pollWriting], but where no report has arrived, a roll call says that the dedicated rank is missing. */
     suspend fun requireWriting(): Writing =
-        WRITING.decode(ranks.during(ranks.activity, LAST_CHANCE).receive(dedicated, DedicatedTags.ANSWER))
+        WRITING.decode(ranks.during(ranks.activity, LAST_CHANCE).receive(dedicated, MessageTags.DELIVERY_ANSWER))
 
-    /** What became of a part whose writing has ended. */
+    /** The result of a part whose writing has ended. */
     fun endOf(writing: Writing): Result<Unit> {
         val failure = writing.failure ?: return Result.success(Unit)
         val sentence = "the dedicated rank $dedicated of ${ranks.name} could not write: ${failure.sentence}"
         return Result.failure(if (failure.isOfDisk) IOException(sentence) else IllegalStateException(sentence))
     }
 
-    /** The program has ended with [result]: returns when everything that it handed over is written. */
+    /** The program has ended with [result]: returns when all that it has sent is written. */
     suspend fun end(result: Int) {
         latest?.join()
         leave(result)
@@ -73,7 +73,7 @@ internal class ClientLine(
 
     private suspend fun leave(result: Int?) {
         isOpen = false
-        send(Delivery(DeliveryKind.FAREWELL, result = result))
+        send(Delivery(DeliveryKind.GOODBYE, result = result))
     }
 
     private companion object {

@@ -49,7 +49,7 @@ internal suspend fun Communicator.deal(
     return ServedFile(layout, chosen, windowDepth(slice, chosen.size), file.frameSize, file.length, slice)
 }
 
-/** With very many ranks, a window has several slices, so that what a rank has of it is worth a message. */
+/** With very many ranks, a window has several slices, so that messages do not become too small. */
 private fun Communicator.windowDepth(
     slice: Long,
     concentratorCount: Int,
@@ -58,11 +58,11 @@ private fun Communicator.windowDepth(
     return slice * slices.coerceIn(1, maxOf(1, LARGEST_WINDOW / slice))
 }
 
-/** What a rank sends in a message, if it has so much. */
+/** The bytes that a rank should send in a message at least. */
 private const val LEAST_PIECE = 16L shl 10
 
-/** A concentrator has so much memory for the messages of a window. */
+/** The most memory of a concentrator for the messages of a window. */
 private const val LARGEST_WINDOW = 64L shl 20
 
-/** A concentrator puts so much into place in its memory, and writes it at once. */
+/** The most bytes that a concentrator puts into place in its memory and then writes. */
 private const val LARGEST_SLICE = 16L shl 20

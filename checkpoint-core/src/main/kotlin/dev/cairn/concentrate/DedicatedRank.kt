@@ -1,7 +1,8 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.NOTHING
+import dev.cairn.comm.DONE
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.Worker
 import dev.cairn.comm.bytesOf
 import dev.cairn.event.sentence
@@ -18,7 +19,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A dedicated rank at work. Its [clients] save at the same time: it takes one delivery of each by turns until their parts are whole, and
+ * A dedicated rank at work. Its [clients] save at the same time: it receives one delivery of each by turns until their parts have ended, and
  * then waits for the next save. Its [worker] writes meanwhile.
  *
  * @param room one permit for each delivery that may wait until it is written
@@ -38,8 +39,8 @@ internal class DedicatedRank(
     /**
      * Serves until the programs of all clients have ended; returns their result, or null if they have failed.
      *
-     * @param takeRequest returns what this process was asked for since the last call, or 0; a client is told. Null if other ranks of
-     *     this process take its requests
+     * @param takeRequest returns the request that this process received since the last call, or 0; it is passed on to a client. Null if
+     *     other ranks of this process take its requests
      */
     suspend fun serve(takeRequest: (suspend () -> Int)? = null): Int? =
         try {
@@ -58,7 +59,7 @@ internal class DedicatedRank(
     private suspend fun passOn(takeRequest: suspend () -> Int) {
         while (true) {
             val request = takeRequest()
-            if (request != 0) ranks.send(clients.first(), DedicatedTags.REQUEST, bytesOf(request.toLong()))
+            if (request != 0) ranks.send(clients.first(), MessageTags.OUTSIDE_REQUEST, bytesOf(request.toLong()))
             delay(BETWEEN_REQUESTS)
         }
     }
@@ -70,8 +71,8 @@ internal class DedicatedRank(
         while (sending.isNotEmpty()) {
             sending =
                 sending.filter { client ->
-                    val delivery = DELIVERY.decode(ranks.receive(client, DedicatedTags.DELIVERY))
-                    if (delivery.kind == DeliveryKind.FAREWELL) {
+                    val delivery = DELIVERY.decode(ranks.receive(client, MessageTags.DELIVERY))
+                    if (delivery.kind == DeliveryKind.GOODBYE) {
                         ended += client
                         result = delivery.result
                     }
@@ -89,7 +90,7 @@ internal class DedicatedRank(
         when (delivery.kind) {
             DeliveryKind.BYTES -> {
                 parts.getOrPut(client, ::newPart).add(delivery)
-                ranks.send(client, DedicatedTags.ANSWER, NOTHING)
+                ranks.send(client, MessageTags.DELIVERY_ANSWER, DONE.encode(Unit))
                 return true
             }
 
@@ -99,7 +100,7 @@ internal class DedicatedRank(
                 launch { answer(client, part) }
             }
 
-            DeliveryKind.FAREWELL -> {
+            DeliveryKind.GOODBYE -> {
                 parts.remove(client)?.end(Delivery(DeliveryKind.ABANDON))
             }
         }
@@ -110,10 +111,10 @@ internal class DedicatedRank(
         client: Int,
         part: ReceivedPart,
     ) {
-        while (withTimeoutOrNull(BETWEEN_SIGNS) { part.written.join() } == null) {
-            ranks.send(client, DedicatedTags.ANSWER, WRITING.encode(Writing(isUnderWay = true)))
+        while (withTimeoutOrNull(BETWEEN_REPORTS) { part.written.join() } == null) {
+            ranks.send(client, MessageTags.DELIVERY_ANSWER, WRITING.encode(Writing(isUnderWay = true)))
         }
-        ranks.send(client, DedicatedTags.ANSWER, WRITING.encode(endOf(part)))
+        ranks.send(client, MessageTags.DELIVERY_ANSWER, WRITING.encode(endOf(part)))
     }
 
     private fun newPart() = ReceivedPart(files, worker, room)
@@ -133,6 +134,6 @@ internal class DedicatedRank(
         val BETWEEN_REQUESTS = 100.milliseconds
 
         /** Shorter than any limit that makes sense. */
-        val BETWEEN_SIGNS = 1.seconds
+        val BETWEEN_REPORTS = 1.seconds
     }
 }

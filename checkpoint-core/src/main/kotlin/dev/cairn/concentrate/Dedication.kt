@@ -18,7 +18,7 @@ import java.lang.System.Logger.Level.INFO
 
 /**
  * The dedicated ranks of a program, as one of the ranks that compute knows them: what it saves with [dev.cairn.Checkpoints.saveAsync]
- * goes to one of them, which writes it. Made by [dedicate], and of use until that returns; belongs to the coroutine of its rank.
+ * goes to one of them, which writes it. Made by [dedicate], and usable until that returns; belongs to the coroutine of its rank.
  */
 public class DedicatedRanks internal constructor(
     internal val line: ClientLine,
@@ -42,9 +42,9 @@ public class DedicatedRanks internal constructor(
 }
 
 /**
- * Collective: gives up the ranks that [rule] chooses. They write what the others save, and return null when those have ended. The others
- * run [body] on a communicator of their own, and pass the [DedicatedRanks] on to [dev.cairn.checkpoints]; when it has returned, all that
- * they have handed over is written.
+ * Collective: dedicates the ranks that [rule] chooses. They write what the others save, and return null when those have ended. The others
+ * run [body] on a communicator of their own, and pass the [DedicatedRanks] on to [dev.cairn.checkpoints]; when this function returns on
+ * them, all that they have sent is written.
  *
  * @param files the file system that all ranks share
  * @param memory the bytes that a dedicated rank holds and has not written yet; by default half of the heap of its process, for all
@@ -73,7 +73,7 @@ internal sealed interface Role {
         val ranks: Communicator,
         val dedicated: DedicatedRanks,
     ) : Role {
-        /** Runs [body]; dedicated ranks learn the [resultOf] what that returns. */
+        /** Runs [body]; dedicated ranks receive the [resultOf] what that returns. */
         suspend inline fun <T> play(
             resultOf: (T) -> Int = { 0 },
             body: Computing.(DedicatedRanks) -> T,
@@ -83,7 +83,7 @@ internal sealed interface Role {
             return outcome.getOrThrow().also { dedicated.line.end(resultOf(it)) }
         }
 
-        /** The program has failed. If its run is over, dedicated ranks hear of it without this rank. */
+        /** The program has failed. If its run is over, dedicated ranks receive that failure without this rank. */
         suspend fun giveUp(failure: Throwable) {
             try {
                 withContext(NonCancellable) { dedicated.line.giveUp() }
@@ -113,14 +113,14 @@ internal suspend fun Communicator.takeRole(
     // Named like the communicator that the program had otherwise, since it knows no other one.
     val ranks = split(if (isComputing) 0 else Communicator.NO_GROUP)
     val line = checkNotNull(split(1))
-    if (ranks?.rank == ROOT) tell(plan)
+    if (ranks?.rank == ROOT) log(plan)
     val perRank = line.shareInProcess { rankCount -> memory ?: (Runtime.getRuntime().maxMemory() / 2 / rankCount) }
     if (ranks != null) {
         val dedicated = plan.dedicatedOf(rank)
         val way = ClientLine(line, dedicated, hosts[dedicated])
         return Role.Computing(ranks, DedicatedRanks(way, ranks.size))
     }
-    val room = Semaphore((perRank / Parcel.SIZE).coerceIn(1, MOST_DELIVERIES).toInt())
+    val room = Semaphore((perRank / SentPart.MESSAGE_SIZE).coerceIn(1, MOST_DELIVERIES).toInt())
     return Role.Dedicated(DedicatedRank(line, plan.clientsOf(rank), files, line.worker(), room))
 }
 
@@ -131,7 +131,7 @@ private fun requireSame(rules: List<String>) {
     }
 }
 
-private fun Communicator.tell(plan: DedicationPlan) {
+private fun Communicator.log(plan: DedicationPlan) {
     val dedicated = (0 until size) - plan.computing
     LOG.log(
         INFO,

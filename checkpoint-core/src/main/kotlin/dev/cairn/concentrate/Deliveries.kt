@@ -1,34 +1,20 @@
 package dev.cairn.concentrate
 
+import dev.cairn.base.POSITIONED_BYTES
+import dev.cairn.base.PositionedBytes
 import dev.cairn.base.Structure
 import dev.cairn.base.choice
 import dev.cairn.base.flag
 import dev.cairn.base.optional
 import dev.cairn.base.text
-import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
-import java.nio.ByteBuffer
 
-// The messages between a client and its dedicated rank. The dedicated rank answers each delivery as soon as it has room for its bytes,
-// and, when all bytes of a save are written, tells how that ended; until then it shows from time to time that it lives. A farewell gets no
-// answer.
-
-/** The tags of these messages, which travel in a communicator of their own. */
-internal object DedicatedTags {
-    const val DELIVERY = 0
-    const val ANSWER = 1
-
-    /** What the dedicated process was asked for from outside, which its client has to do. */
-    const val REQUEST = 2
-
-    init {
-        check(REQUEST <= Communicator.LARGEST_TAG)
-    }
-}
+// The messages between a client and its dedicated rank, which travel in a communicator of their own. The dedicated rank answers each
+// delivery as soon as it has room for its bytes. When all bytes of a save are written it reports how that ended, and until then, once a
+// second, that it is still writing. A goodbye has no answer.
 
 internal enum class DeliveryKind {
-    /** [Delivery.bytes] belong to [Delivery.extents] of [Delivery.file]. */
+    /** [Delivery.runs] belong into [Delivery.file]. */
     BYTES,
 
     /** Nothing more of this save: it is whole, and its file is to be forced. */
@@ -41,21 +27,18 @@ internal enum class DeliveryKind {
     ABANDON,
 
     /** The program of the client has ended. */
-    FAREWELL,
+    GOODBYE,
 }
 
 /**
  * What a client sends.
  *
- * @property extents positions in [file], each followed by its length
- * @property bytes those of all extents, one behind the other
- * @property result of the program that says farewell; null if it failed
+ * @property result of the program that has ended; null if it failed
  */
 internal class Delivery(
     val kind: DeliveryKind,
     val file: String = "",
-    val extents: LongArray = LongArray(0),
-    val bytes: ByteBuffer = NOTHING,
+    val runs: List<PositionedBytes> = emptyList(),
     val result: Int? = null,
 )
 
@@ -66,8 +49,7 @@ internal val DELIVERY =
         Delivery(
             choice(DeliveryKind.entries, it.kind),
             text(it.file),
-            longs(it.extents),
-            bytes(it.bytes),
+            list(it.runs, POSITIONED_BYTES),
             optional(it.result, RESULT),
         )
     }

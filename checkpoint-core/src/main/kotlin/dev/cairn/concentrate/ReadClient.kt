@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import java.nio.ByteBuffer
 
 /** Asks concentrators for the bytes of one rank, window by window. */
@@ -21,7 +22,7 @@ internal class ReadClient(
 
     suspend fun announce() =
         set.concentrators.forEachIndexed { server, rank ->
-            ranks.send(rank, ConcentratorTags.PIECE, WindowPiece.announcement(schedule.nextFor(server)))
+            ranks.send(rank, MessageTags.WINDOW_PIECE, WindowPiece.announcement(schedule.nextFor(server)))
         }
 
     suspend fun ask(window: Long) {
@@ -32,14 +33,14 @@ internal class ReadClient(
             set.windowOf(server, window, span).list(request, extents)
             val question = WindowPiece.message(schedule.nextFor(server), extents.encodedSize, memory)
             extents.write(question)
-            ranks.send(set.concentrators[server], ConcentratorTags.PIECE, question.flip())
+            ranks.send(set.concentrators[server], MessageTags.WINDOW_PIECE, question.flip())
         }
     }
 
     /** Takes the answers to what was asked last. */
     suspend fun take() {
         for (server in asked) {
-            val answer = ranks.receive(set.concentrators[server], ConcentratorTags.ANSWER)
+            val answer = ranks.receive(set.concentrators[server], MessageTags.WINDOW_ANSWER)
             if (!Answer.goesOn(answer)) continue
             set.windowOf(server, askedWindow, span).copy { from, to -> request.copyFrom(answer, from, to) }
         }

@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import java.nio.ByteBuffer
 
 /**
@@ -25,7 +26,7 @@ internal class ReadServer(
 
     val nextWindow: Long get() = next.min()
 
-    /** Learns from all ranks which windows they will ask for. */
+    /** Receives from all ranks their first windows. */
     suspend fun admit() {
         for (client in 0 until ranks.size) next[client] = receive(client).next
     }
@@ -38,11 +39,11 @@ internal class ReadServer(
         clients.forEachIndexed { index, client ->
             next[client] = questions[index].next
             val answer = attempt { answer(extents!![index], share!!) } ?: Answer.STOP
-            ranks.send(client, ConcentratorTags.ANSWER, answer)
+            ranks.send(client, MessageTags.WINDOW_ANSWER, answer)
         }
     }
 
-    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
+    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, MessageTags.WINDOW_PIECE))
 
     private fun read(
         window: Long,

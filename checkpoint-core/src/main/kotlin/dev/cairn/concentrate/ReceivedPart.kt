@@ -1,5 +1,6 @@
 package dev.cairn.concentrate
 
+import dev.cairn.base.write
 import dev.cairn.comm.Worker
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -10,7 +11,7 @@ import kotlinx.coroutines.sync.Semaphore
 import java.nio.file.Path
 
 /**
- * What a dedicated rank has received of one client's part of a save: [worker] writes it while more comes.
+ * The part of a save that a dedicated rank receives from one client: [worker] writes it while more arrives.
  *
  * @param room one permit for each delivery that may wait until it is written
  */
@@ -33,13 +34,13 @@ internal class ReceivedPart(
         deliveries.send(delivery)
     }
 
-    /** Nothing more comes: [last] says what becomes of this part. */
+    /** The part ends with [last], which says whether it is whole. */
     fun end(last: Delivery) {
         deliveries.trySend(last)
         deliveries.close()
     }
 
-    /** After a failure, what comes is taken and not written: the client has to get rid of it. */
+    /** After a failure, deliveries are received and dropped, so that the client can send the rest. */
     private suspend fun writeAll() {
         var failure: Throwable? = null
         try {
@@ -60,21 +61,12 @@ internal class ReceivedPart(
     private suspend fun write(delivery: Delivery) {
         worker.pause()
         if (delivery.kind == DeliveryKind.FORCE) file?.force()
-        if (delivery.kind == DeliveryKind.BYTES) fileOf(delivery).write(delivery)
+        if (delivery.kind == DeliveryKind.BYTES) fileOf(delivery).let { delivery.runs.forEach(it::write) }
     }
 
     private fun fileOf(delivery: Delivery): BlockFile {
         val file = file ?: files.open(Path.of(delivery.file), Access.READ_WRITE).also { file = it }
         check("${file.path()}" == delivery.file) { "bytes of one save for ${file.path()} and ${delivery.file}" }
         return file
-    }
-}
-
-private fun BlockFile.write(delivery: Delivery) {
-    var from = delivery.bytes.position()
-    for (index in delivery.extents.indices step 2) {
-        val length = Math.toIntExact(delivery.extents[index + 1])
-        write(delivery.extents[index], delivery.bytes.slice(from, length))
-        from += length
     }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.concentrate
 
+import dev.cairn.base.WriteBatch
 import dev.cairn.sion.store.PositionedOutput
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
@@ -9,7 +10,7 @@ import java.nio.ByteBuffer
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * What one client hands over of one save. Its [outputs][into] gather what is written, and [flush] sends that. Beyond [MOST_GATHERED]
+ * The part of a save that one client sends. The [output][into] batches the writes, and [flush] sends them. Beyond [MOST_GATHERED]
  * bytes without a flush, bytes go into the file at once: the writes of a save do not overlap, so their order does not matter.
  *
  * @param forces whether the dedicated rank forces what it has written
@@ -18,63 +19,38 @@ internal class SentPart(
     private val line: ClientLine,
     private val forces: Boolean,
 ) {
-    private val parcels = ArrayDeque<Parcel>()
+    private val batch = WriteBatch(MOST_GATHERED, ::messagesFor)
+    private var file = ""
     private var unanswered = 0
     private val end = CompletableDeferred<Result<Unit>>()
-    private var isTold = false
+    private var hasEnded = false
 
-    /** When the dedicated rank was last heard of. */
-    private var lastSign = line.clock.markNow()
+    /** When the last message of the dedicated rank arrived. */
+    private var lastReport = line.clock.markNow()
 
-    /** How the dedicated rank has written all that it was sent; completed by [look] and [join]. */
+    /** The result of the dedicated rank's writing; completed by [look] and [join]. */
     val written: Deferred<Result<Unit>> get() = end
 
     /** The bytes that this rank has written itself. */
-    var notSent = 0L
-        private set
+    val notSent: Long get() = batch.refusedCount
 
-    /** An output that hands over what is written to it, in place of [file]. */
-    fun into(file: PositionedOutput): PositionedOutput =
-        object : PositionedOutput {
-            override fun path() = file.path()
-
-            override fun write(
-                position: Long,
-                source: ByteBuffer,
-            ) {
-                if (parcels.sumOf { it.byteCount } + source.remaining() > MOST_GATHERED) {
-                    notSent += source.remaining()
-                    file.write(position, source)
-                } else {
-                    gather("${file.path()}", position, source)
-                }
-            }
-        }
-
-    private fun gather(
-        file: String,
-        position: Long,
-        source: ByteBuffer,
-    ) {
-        var next = position
-        while (source.hasRemaining()) {
-            val before = source.position()
-            parcelFor(file).put(next, source)
-            next += source.position() - before
-        }
+    /** An output that sends what is written to it, in place of [file]. All writes of a save go into one file. */
+    fun into(file: PositionedOutput): PositionedOutput {
+        this.file = "${file.path()}"
+        return batch.output(file.path(), file::write)
     }
 
-    private fun parcelFor(file: String): Parcel =
-        parcels.lastOrNull()?.takeIf { it.file == file && it.room > 0 } ?: Parcel(file).also(parcels::add)
+    private fun messagesFor(byteCount: Long) =
+        (0 until byteCount step MESSAGE_SIZE.toLong()).map { ByteBuffer.allocate(MESSAGE_SIZE) }
 
-    /** Sends what fills whole messages, since a dedicated rank counts messages and not their bytes. */
+    /** Sends full messages only, since a dedicated rank counts messages and not their bytes. */
     suspend fun flush() {
-        while (parcels.size > 1 || parcels.lastOrNull()?.room == 0) sendFirst()
+        while (batch.byteCount >= MESSAGE_SIZE) sendFirst()
     }
 
     private suspend fun sendFirst() {
         if (unanswered == WINDOW) awaitAnswer()
-        line.send(parcels.removeFirst().toDelivery())
+        line.send(Delivery(DeliveryKind.BYTES, file, batch.takeFirst(MESSAGE_SIZE)))
         unanswered++
     }
 
@@ -83,9 +59,9 @@ internal class SentPart(
         unanswered--
     }
 
-    /** Returns when the dedicated rank has everything. If this part is not [whole][isWhole], it need not write the rest. */
+    /** Returns when the dedicated rank has received all bytes. It drops those of a part that is not [whole][isWhole]. */
     suspend fun end(isWhole: Boolean) {
-        if (isWhole) while (parcels.isNotEmpty()) sendFirst()
+        if (isWhole) while (batch.byteCount > 0) sendFirst()
         val kind =
             when {
                 !isWhole -> DeliveryKind.ABANDON
@@ -94,31 +70,28 @@ internal class SentPart(
             }
         line.send(Delivery(kind))
         while (unanswered > 0) awaitAnswer()
-        lastSign = line.clock.markNow()
+        lastReport = line.clock.markNow()
     }
 
-    /** Learns whether everything [is written][written], and does not wait. */
+    /** Takes the reports that have arrived, and does not wait. */
     suspend fun look() {
-        while (!isTold) take(line.pollWriting() ?: return)
+        while (!hasEnded) take(line.pollWriting() ?: return)
     }
 
     private fun take(writing: Writing) {
-        lastSign = line.clock.markNow()
+        lastReport = line.clock.markNow()
         if (writing.isUnderWay) return
-        isTold = true
+        hasEnded = true
         end.complete(line.endOf(writing))
     }
 
-    /**
-     * Returns when the dedicated rank has written, or dropped, what it was sent. That may take any time, but it shows from time to time
-     * that it lives.
-     */
+    /** Returns when the dedicated rank has written or dropped all bytes. That may take any time, while reports arrive. */
     suspend fun join() {
         look()
-        while (!isTold) {
+        while (!hasEnded) {
             delay(BETWEEN_LOOKS)
             look()
-            if (!isTold && lastSign.elapsedNow() > line.limit) take(line.requireWriting())
+            if (!hasEnded && lastReport.elapsedNow() > line.limit) take(line.requireWriting())
         }
     }
 
@@ -127,11 +100,13 @@ internal class SentPart(
         end.complete(Result.failure(CancellationException("the program has ended")))
     }
 
-    private companion object {
-        const val MOST_GATHERED = 8L * Parcel.SIZE
+    companion object {
+        /** The most bytes of a message. */
+        const val MESSAGE_SIZE = 2 shl 20
+        private const val MOST_GATHERED = 8L * MESSAGE_SIZE
 
         /** While some messages are on their way, the next ones are filled. */
-        const val WINDOW = 4
-        val BETWEEN_LOOKS = 2.milliseconds
+        private const val WINDOW = 4
+        private val BETWEEN_LOOKS = 2.milliseconds
     }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.concentrate.Request.Companion.NONE
 
 /**
@@ -21,7 +22,7 @@ internal class WindowGrants(
 
     fun clientsOf(window: Long): List<Int> = next.indices.filter { next[it] == window }
 
-    /** [client] has told which window comes [next] from it. */
+    /** The [next] window of [client] is known. */
     fun note(
         client: Int,
         next: Long,
@@ -36,7 +37,7 @@ internal class WindowGrants(
         window: Long,
     ) {
         if (!isAwaited(client) || next[client] > window + 1) return
-        ranks.send(client, ConcentratorTags.ANSWER, Answer.GO)
+        ranks.send(client, MessageTags.WINDOW_ANSWER, Answer.GO)
         isGranted[client] = true
     }
 
@@ -49,7 +50,7 @@ internal class WindowGrants(
     /** Stops all clients that have no grant yet, whatever window they wait for. */
     suspend fun stopAll() {
         for (client in next.indices.filter(::isAwaited)) {
-            ranks.send(client, ConcentratorTags.ANSWER, Answer.STOP)
+            ranks.send(client, MessageTags.WINDOW_ANSWER, Answer.STOP)
             next[client] = NONE
         }
     }

@@ -26,7 +26,7 @@ internal class WindowSchedule(
 
     fun nextFor(server: Int): Long = windows[server].getOrNull(done[server]) ?: NONE
 
-    /** The next window for [server] comes now, which [nextFor] then no longer tells. */
+    /** The next window for [server] is under way: [nextFor] returns the one after it. */
     fun pass(server: Int) {
         done[server]++
     }

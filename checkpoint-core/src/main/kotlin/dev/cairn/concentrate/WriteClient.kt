@@ -1,13 +1,14 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import java.nio.ByteBuffer
 
 /**
  * Sends the bytes of one rank to the concentrators, window by window. When it cannot read them any more, it goes on with others in their
  * place, since the concentrators wait for what was announced.
  *
- * @param process tells which concentrators copy the bytes themselves
+ * @param process the requests of this process, whose concentrators copy the bytes themselves
  */
 internal class WriteClient(
     private val ranks: Communicator,
@@ -32,7 +33,7 @@ internal class WriteClient(
     suspend fun announce() =
         receivers.forEach { server ->
             val announcement = WindowPiece.announcement(schedule.nextFor(server))
-            ranks.send(set.concentrators[server], ConcentratorTags.PIECE, announcement)
+            ranks.send(set.concentrators[server], MessageTags.WINDOW_PIECE, announcement)
         }
 
     suspend fun send(window: Long) = schedule.serversIn(window).forEach { sendTo(it, window) }
@@ -42,12 +43,13 @@ internal class WriteClient(
         window: Long,
     ) {
         val rank = set.concentrators[server]
-        if (window !in freeWindows && !Answer.goesOn(ranks.receive(rank, ConcentratorTags.ANSWER))) {
+        if (window !in freeWindows && !Answer.goesOn(ranks.receive(rank, MessageTags.WINDOW_ANSWER))) {
             schedule.giveUp(server)
             return
         }
         schedule.pass(server)
-        ranks.send(rank, ConcentratorTags.PIECE, pieceOf(set.slicesOf(server, window, span), schedule.nextFor(server)))
+        val piece = pieceOf(set.slicesOf(server, window, span), schedule.nextFor(server))
+        ranks.send(rank, MessageTags.WINDOW_PIECE, piece)
     }
 
     private fun pieceOf(

@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.Worker
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.NonCancellable
@@ -37,7 +38,7 @@ internal class WriteServer(
 
     val next: Long get() = minOf(copies.next, grants.nextWindow)
 
-    /** Learns from the other ranks which windows they will send. */
+    /** Receives from the other ranks their first windows. */
     suspend fun admit() {
         for (client in 0 until ranks.size) if (client !in copied) grants.note(client, receive(client).next)
         grants.grantAll()
@@ -74,9 +75,9 @@ internal class WriteServer(
         return piece
     }
 
-    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, ConcentratorTags.PIECE))
+    private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, MessageTags.WINDOW_PIECE))
 
-    /** What comes next of [piece] belongs to this slice. */
+    /** The next extents of [piece] belong to this slice. */
     private fun place(
         client: Int,
         piece: WindowPiece,

@@ -2,6 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.redistribution.Cells
@@ -19,11 +20,11 @@ internal class RowExchange private constructor(
     private val table: String,
     /** The numbers of this rank's rows, by their owners. */
     private val order: IntArray,
-    private val outgoing: List<Parcel>,
-    private val incoming: List<Parcel>,
+    private val outgoing: List<RankRows>,
+    private val incoming: List<RankRows>,
 ) {
     /** The rows that this rank sends to [rank] or receives from it: their places in [order], or among the new rows. */
-    private class Parcel(
+    private class RankRows(
         val rank: Int,
         val from: Int,
         val count: Int,
@@ -34,9 +35,9 @@ internal class RowExchange private constructor(
         fun part(
             round: Int,
             atOnce: Int,
-        ): Parcel {
+        ): RankRows {
             val done = minOf(count.toLong(), round.toLong() * atOnce).toInt()
-            return Parcel(rank, from + done, minOf(atOnce, count - done))
+            return RankRows(rank, from + done, minOf(atOnce, count - done))
         }
     }
 
@@ -55,10 +56,10 @@ internal class RowExchange private constructor(
         val roundCount = ranks.allReduce(outgoing.maxOfOrNull { rounds(it.count, atOnce) } ?: 0L, Math::max)
         for (round in 0 until roundCount.toInt()) {
             val messages = ranks.collectively("send rows of '$table'") { pack(source, round, atOnce) }
-            for ((rank, message) in messages) ranks.send(rank, TAG, message)
-            for (parcel in incoming.map { it.part(round, atOnce) }.filter { it.count > 0 }) {
-                val message = ranks.receive(parcel.rank, TAG)
-                target.copyFrom(message, Runs.row(parcel.from.toLong(), 0, parcel.count))
+            for ((rank, message) in messages) ranks.send(rank, MessageTags.ROWS, message)
+            for (rows in incoming.map { it.part(round, atOnce) }.filter { it.count > 0 }) {
+                val message = ranks.receive(rows.rank, MessageTags.ROWS)
+                target.copyFrom(message, Runs.row(rows.from.toLong(), 0, rows.count))
             }
         }
     }
@@ -68,10 +69,10 @@ internal class RowExchange private constructor(
         round: Int,
         atOnce: Int,
     ): List<Pair<Int, ByteBuffer>> =
-        outgoing.map { it.part(round, atOnce) }.filter { it.count > 0 }.map { parcel ->
-            val message = ByteBuffer.allocate(parcel.count * source.elementSize())
-            source.gather(order, parcel.from, parcel.until, message)
-            parcel.rank to message
+        outgoing.map { it.part(round, atOnce) }.filter { it.count > 0 }.map { rows ->
+            val message = ByteBuffer.allocate(rows.count * source.elementSize())
+            source.gather(order, rows.from, rows.until, message)
+            rows.rank to message
         }
 
     companion object {
@@ -80,9 +81,6 @@ internal class RowExchange private constructor(
 
         /** With smaller messages, their overhead would exceed their content. */
         private const val LEAST_BYTES = 4 shl 10
-
-        /** The communicator is private, so any tag is free that fields do not use. */
-        private const val TAG = 2
 
         /** For each rank that receives rows, its number and the count of these rows. */
         private val ROW_COUNTS = MessageFields("the numbers of rows for other ranks", LongArray(0)) { longs(it) }
@@ -101,7 +99,7 @@ internal class RowExchange private constructor(
             owners: IntArray,
         ): RowExchange {
             val counts = IntArray(ranks.size).also { counts -> owners.forEach { counts[it]++ } }
-            val outgoing = parcels(counts)
+            val outgoing = rowsOf(counts)
             val all =
                 ranks.allGather(
                     ROW_COUNTS.encode(outgoing.flatMap { listOf(it.rank.toLong(), it.count.toLong()) }.toLongArray()),
@@ -110,16 +108,16 @@ internal class RowExchange private constructor(
                 ranks.collectively("count the rows of '$table'") {
                     val counts = IntArray(all.size) { countFor(ranks.rank, ROW_COUNTS.decode(all[it])) }
                     requireRoom(ranks.rank, table, counts.sumOf { it.toLong() })
-                    parcels(counts)
+                    rowsOf(counts)
                 }
             return RowExchange(ranks, table, order(owners, outgoing, ranks.size), outgoing, incoming)
         }
 
         /** Places the rows of the ranks one after another. */
-        private fun parcels(counts: IntArray): List<Parcel> {
+        private fun rowsOf(counts: IntArray): List<RankRows> {
             var next = 0
             return counts.indices.filter { counts[it] > 0 }.map { rank ->
-                Parcel(rank, next, counts[rank]).also { next += counts[rank] }
+                RankRows(rank, next, counts[rank]).also { next += counts[rank] }
             }
         }
 
@@ -139,7 +137,7 @@ internal class RowExchange private constructor(
 
         private fun order(
             owners: IntArray,
-            outgoing: List<Parcel>,
+            outgoing: List<RankRows>,
             rankCount: Int,
         ): IntArray {
             val next = IntArray(rankCount).also { next -> outgoing.forEach { next[it.rank] = it.from } }

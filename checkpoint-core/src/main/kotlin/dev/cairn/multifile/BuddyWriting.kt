@@ -1,9 +1,15 @@
 package dev.cairn.multifile
 
+import dev.cairn.base.POSITIONED_BYTES
+import dev.cairn.base.PositionedBytes
+import dev.cairn.base.Structure
 import dev.cairn.base.one
+import dev.cairn.base.optional
+import dev.cairn.base.write
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.DONE
 import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
+import dev.cairn.comm.MessageTags
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockFile
@@ -27,7 +33,7 @@ internal class BuddyWriting(
 ) {
     /** Collective: [usage] states what this rank has written; null if it failed. */
     suspend fun copy(usage: TaskUsage?): Result<Unit> {
-        val streams = fileRanks.gather(streamOf(usage))
+        val streams = fileRanks.gather(STREAM_OF_RANK, usage?.let { Stream(original, buddy.slot, it) })
         if (!fileRanks.isCollector) return Result.success(Unit)
         return coroutineScope {
             val sent = async { send(streams) }
@@ -36,29 +42,20 @@ internal class BuddyWriting(
         }
     }
 
-    private fun streamOf(usage: TaskUsage?): ByteBuffer =
-        if (usage == null) NOTHING else STREAM.encode(Stream(original, buddy.slot, usage))
-
-    /** Sends a frame for each request of the writer, and an empty frame at the end. */
-    private suspend fun send(streams: List<ByteBuffer>): Result<Unit> {
-        val complete = if (streams.all { it.hasRemaining() }) streams else emptyList()
-        val frames =
-            complete
-                .asSequence()
-                .map(STREAM::decode)
-                .flatMap { it.frames() }
-                .iterator()
+    /** Sends a frame for each request of the writer; none, and so the end, if a rank has failed. */
+    private suspend fun send(streams: List<Stream?>): Result<Unit> {
+        val complete = if (null in streams) emptyList() else streams.filterNotNull()
+        val frames = complete.asSequence().flatMap { it.frames() }.iterator()
         while (true) {
-            ranks.receive(buddy.writer, READY)
-            val frame = runCatching { if (frames.hasNext()) FRAME_OF_COPY.encode(frames.next()) else NOTHING }
-            val payload = frame.getOrDefault(NOTHING)
-            ranks.send(buddy.writer, FRAME, payload)
-            if (!payload.hasRemaining()) return frame.map { }
+            ranks.receive(buddy.writer, MessageTags.COPY_READY)
+            val frame = runCatching { if (frames.hasNext()) frames.next() else null }
+            ranks.send(buddy.writer, MessageTags.COPY_FRAME, FRAME_OF_COPY.encode(frame.getOrNull()))
+            if (frame.getOrNull() == null) return frame.map { }
         }
     }
 
     /** The bytes of the copy; all frames share one buffer. */
-    private fun Stream.frames(): Sequence<Fragment> =
+    private fun Stream.frames(): Sequence<PositionedBytes> =
         sequence {
             val file = open(original.fileNumber())
             val frame = ByteBuffer.allocate(FRAME_SIZE)
@@ -67,7 +64,7 @@ internal class BuddyWriting(
                 for (start in 0 until byteCount step FRAME_SIZE.toLong()) {
                     frame.clear().limit(minOf(FRAME_SIZE.toLong(), byteCount - start).toInt())
                     file.readFully(original.position(block, start), frame)
-                    yield(Fragment(copy.position(block, start), frame.flip()))
+                    yield(PositionedBytes(copy.position(block, start), frame.flip()))
                 }
             }
         }
@@ -77,10 +74,9 @@ internal class BuddyWriting(
         val opened = runCatching { openCopy(buddy.keptFile) }
         var outcome = opened.map { }
         while (true) {
-            ranks.send(buddy.keptSender, READY, NOTHING)
-            val frame = ranks.receive(buddy.keptSender, FRAME)
-            if (!frame.hasRemaining()) break
-            outcome = outcome.mapCatching { opened.getOrThrow().write(FRAME_OF_COPY.decode(frame)) }
+            ranks.send(buddy.keptSender, MessageTags.COPY_READY, DONE.encode(Unit))
+            val frame = FRAME_OF_COPY.decode(ranks.receive(buddy.keptSender, MessageTags.COPY_FRAME)) ?: break
+            outcome = outcome.mapCatching { opened.getOrThrow().write(frame) }
         }
         return opened.mapCatching { copy ->
             copy.use {
@@ -93,8 +89,6 @@ internal class BuddyWriting(
 
 private const val FRAME_SIZE = 1 shl 20
 
-private fun BlockFile.write(frame: Fragment) = write(frame.position, frame.bytes)
-
 /** The stream of a task: its place, the place of its copy, and its usage. */
 private class Stream(
     val original: TaskSlot,
@@ -103,8 +97,14 @@ private class Stream(
 )
 
 private val STREAM =
-    MessageFields("the stream of a task that is copied", Stream(SLOT.blank, SLOT.blank, USAGE.blank)) {
+    Structure(Stream(SLOT.blank, SLOT.blank, USAGE.blank)) {
         Stream(one(it.original, SLOT), one(it.copy, SLOT), one(it.usage, USAGE))
     }
 
-private val FRAME_OF_COPY = MessageFields("a frame of a copy", FRAGMENT)
+/** There is none of a rank that failed. */
+private val STREAM_OF_RANK =
+    MessageFields<Stream?>("the stream of a task that is copied", null) { optional(it, STREAM) }
+
+/** There is none at the end. */
+private val FRAME_OF_COPY =
+    MessageFields<PositionedBytes?>("a frame of a copy", null) { optional(it, POSITIONED_BYTES) }

@@ -93,7 +93,7 @@ private class JoinedHosts(
         }
     }
 
-    /** Where concentrators write the large items, what is left to the other ranks keeps nobody waiting. */
+    /** Where concentrators write the large items, the few bytes of other ranks do not need a file of their own. */
     private fun counts(writer: WriterLoad) = writer.byteCount >= mostBytes / SMALL_SHARE
 
     private companion object {

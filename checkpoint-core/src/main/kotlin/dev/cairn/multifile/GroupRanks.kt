@@ -1,9 +1,10 @@
 package dev.cairn.multifile
 
+import dev.cairn.base.Structure
+import dev.cairn.base.optional
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.view
+import dev.cairn.comm.MessageTags
 import java.nio.ByteBuffer
 
 /**
@@ -22,10 +23,13 @@ internal class GroupRanks(
 ) {
     val isCollector: Boolean get() = ranks.rank == collector
 
-    /** On the collector, the payloads of all ranks, its own first; on the others, an empty list. */
-    suspend fun gather(own: ByteBuffer): List<ByteBuffer> {
-        if (isCollector) return listOf(own.view()) + others.map { ranks.receive(it, ANSWER) }
-        ranks.send(collector, ANSWER, own)
+    /** On the collector, the values of all ranks, its [own] first; on the others, an empty list. */
+    suspend fun <T> gather(
+        message: MessageFields<T>,
+        own: T,
+    ): List<T> {
+        if (isCollector) return listOf(own) + answers().map(message::decode)
+        ranks.send(collector, MessageTags.GROUP_ANSWER, message.encode(own))
         return emptyList()
     }
 
@@ -35,28 +39,31 @@ internal class GroupRanks(
 
     /** To be called by the collector: the answers of the others. */
     suspend fun ask(question: Long): List<ByteBuffer> {
-        val payload = GROUP_QUESTION.encode(question)
-        others.forEach { ranks.send(it, QUESTION, payload) }
-        return others.map { ranks.receive(it, ANSWER) }
+        sendAll(question)
+        return answers()
     }
 
-    /** To be called by the collector after its last question: an empty message ends the others' wait. */
-    suspend fun dismiss() = others.forEach { ranks.send(it, QUESTION, NOTHING) }
+    /** To be called by the collector after its last question: ends the others' wait. */
+    suspend fun dismiss() = sendAll(null)
+
+    private suspend fun sendAll(question: Long?) {
+        val message = GROUP_QUESTION.encode(question)
+        others.forEach { ranks.send(it, MessageTags.GROUP_QUESTION, message) }
+    }
+
+    private suspend fun answers() = others.map { ranks.receive(it, MessageTags.GROUP_ANSWER) }
 
     /** To be called by the others: returns when the collector dismisses them. */
     suspend fun answer(answer: (Long) -> ByteBuffer) {
         while (true) {
-            val question = ranks.receive(collector, QUESTION)
-            if (!question.hasRemaining()) return
-            ranks.send(collector, ANSWER, answer(GROUP_QUESTION.decode(question)))
+            val question = GROUP_QUESTION.decode(ranks.receive(collector, MessageTags.GROUP_QUESTION)) ?: return
+            ranks.send(collector, MessageTags.GROUP_ANSWER, answer(question))
         }
     }
 }
 
-private val GROUP_QUESTION = MessageFields("a collector's question to its group", 0L) { u64(it) }
+private val QUESTION = Structure(0L) { u64(it) }
 
-// A multifile is closed between two collectives of the program, and uses the communicator's largest tags for that.
-private const val QUESTION = Communicator.LARGEST_TAG
-private const val ANSWER = Communicator.LARGEST_TAG - 1
-internal const val READY = Communicator.LARGEST_TAG - 2
-internal const val FRAME = Communicator.LARGEST_TAG - 3
+/** There is none for a rank that is dismissed. */
+private val GROUP_QUESTION =
+    MessageFields<Long?>("a collector's question to its group", null) { optional(it, QUESTION) }

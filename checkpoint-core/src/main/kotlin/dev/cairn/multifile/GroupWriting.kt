@@ -1,6 +1,10 @@
 package dev.cairn.multifile
 
+import dev.cairn.base.POSITIONED_BYTES
+import dev.cairn.base.PositionedBytes
+import dev.cairn.base.Structure
 import dev.cairn.base.flag
+import dev.cairn.base.optional
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.sion.ChunkWriter
@@ -22,55 +26,60 @@ internal interface GroupWriting {
 /**
  * The report of a rank to its group's collector, after the rank has written all.
  *
- * @property stays whether the rank holds more bytes than are in [content], and waits for questions
- * @property content defined by the kind of group
+ * @property questions how many questions it has answers for, if it is to [stay][stays]
+ * @property stays whether the rank holds more bytes than it has [sent], and waits for questions
+ * @property isDirect whether it wrote to the file itself
  */
 internal class Report(
+    val questions: Long,
     val stays: Boolean,
-    val content: ByteBuffer,
+    val isDirect: Boolean = false,
+    val sent: List<PositionedBytes> = emptyList(),
 )
 
 private val REPORT =
-    MessageFields("the report of a rank to its collector", Report(false, NOTHING)) {
-        Report(flag(it.stays), bytes(it.content))
+    Structure(Report(0, false)) {
+        Report(u64(it.questions), flag(it.stays), flag(it.isDirect), list(it.sent, POSITIONED_BYTES))
     }
 
+/** There is none of a rank that failed. */
+private val GROUP_REPORT =
+    MessageFields<Report?>("the report of a rank to its collector", null) { optional(it, REPORT) }
+
 /**
- * Collective in the group: every rank has a [report], or none if it failed. If all have one, the collector calls [write] with
- * the ranks that stay, which answer questions, and with all reports, its own first. The others [answer] until they are
- * dismissed.
+ * Collective in the group: every rank has a [report], or none if it failed. If all have one, the collector asks the ranks that
+ * stay one question after the other, which they [answer], and lets a function from [write] write the answers, until that fails.
+ * [write] gets all reports, its own first.
  */
 internal suspend fun GroupRanks.collect(
     report: Report?,
     answer: (Long) -> ByteBuffer,
-    write: suspend (GroupRanks, List<Report>) -> Result<Unit>,
+    write: (List<Report>) -> (question: Long, answers: List<ByteBuffer>) -> Unit,
 ): Result<Unit> {
-    val payloads = gather(report?.let(REPORT::encode) ?: NOTHING)
+    val reports = gather(GROUP_REPORT, report)
     if (!isCollector) {
         if (report?.stays == true) answer(answer)
         return Result.success(Unit)
     }
-    // The payload of a rank that failed is empty.
-    val reports = payloads.map { if (it.hasRemaining()) REPORT.decode(it) else null }
     val staying = only { reports[it + 1]?.stays == true }
-    val written = if (null in reports) Result.success(Unit) else write(staying, reports.filterNotNull())
+    val written = if (null in reports) Result.success(Unit) else staying.askAll(reports.filterNotNull(), write)
     staying.dismiss()
     return written
 }
 
 /** Collective in the group: for a rank that failed before it could open its stream. */
 internal suspend fun GroupRanks.withdraw() {
-    collect(null, { NOTHING }) { _, _ -> Result.success(Unit) }
+    collect(null, { NOTHING }) { { _, _ -> } }
 }
 
-/** Collective in the group: sends one question after the other, and writes the answers, until a write fails. */
-internal suspend fun GroupRanks.askAll(
-    questions: Iterable<Long>,
-    write: (question: Long, answers: List<ByteBuffer>) -> Unit,
+private suspend fun GroupRanks.askAll(
+    reports: List<Report>,
+    write: (List<Report>) -> (question: Long, answers: List<ByteBuffer>) -> Unit,
 ): Result<Unit> {
-    for (question in questions) {
+    val writeAnswers = write(reports)
+    for (question in 0 until reports.maxOf { it.questions }) {
         val answers = ask(question)
-        runCatching { write(question, answers) }.onFailure { return Result.failure(it) }
+        runCatching { writeAnswers(question, answers) }.onFailure { return Result.failure(it) }
     }
     return Result.success(Unit)
 }

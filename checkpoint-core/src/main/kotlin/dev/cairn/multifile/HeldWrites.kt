@@ -1,5 +1,9 @@
 package dev.cairn.multifile
 
+import dev.cairn.base.PositionedBytes
+import dev.cairn.base.WriteBatch
+import dev.cairn.base.joined
+import dev.cairn.base.write
 import dev.cairn.sion.store.PositionedOutput
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -11,15 +15,17 @@ import java.nio.file.Path
 internal class HeldWrites(
     private val file: PositionedOutput,
 ) : PositionedOutput {
-    private val pieces = ArrayList<Piece>()
-
-    /** The number of bytes that are held. */
-    var byteCount = 0L
-        private set
+    private val batch: WriteBatch = WriteBatch(LARGEST_HELD) { listOf(ByteBuffer.allocate(capacityFor(it.toInt()))) }
 
     /** Whether the rank wrote more than is held, and so writes to the file itself. */
     var isDirect = false
         private set
+
+    /** The number of bytes that are held. */
+    val byteCount: Long get() = batch.byteCount
+
+    /** What is held, in ascending order, since a task's bytes are written from front to back. */
+    val runs: List<PositionedBytes> get() = batch.runs
 
     override fun path(): Path = file.path()
 
@@ -28,48 +34,19 @@ internal class HeldWrites(
         source: ByteBuffer,
     ) {
         if (!source.hasRemaining()) return
-        if (byteCount + source.remaining() > LARGEST_HELD) writeDirectly()
-        if (isDirect) file.write(position, source) else hold(position, source)
-    }
-
-    private fun hold(
-        position: Long,
-        source: ByteBuffer,
-    ) {
-        byteCount += source.remaining()
-        val last = pieces.lastOrNull()?.takeIf { it.end == position } ?: Piece(position).also(pieces::add)
-        last.add(source)
-    }
-
-    private fun writeDirectly() {
+        if (!isDirect && batch.add(position, source)) return
         isDirect = true
-        pieces.forEach { file.write(it.position, it.bytes()) }
-        pieces.clear()
-        byteCount = 0
+        batch.runs.joined().forEach(file::write)
+        batch.clear()
+        file.write(position, source)
     }
 
-    /** The bytes that are held, in ascending order, since a task's bytes are written from front to back. */
-    fun fragments(): List<Fragment> = pieces.map { Fragment(it.position, it.bytes()) }
+    /** Few buffers, of which no more than half stays empty. */
+    private fun capacityFor(byteCount: Int) = maxOf(byteCount, batch.byteCount.toInt(), LEAST_CAPACITY)
 
-    private class Piece(
-        val position: Long,
-    ) {
-        private var content = ByteArray(FIRST_CAPACITY)
-        private var size = 0
-        val end get() = position + size
-
-        fun add(source: ByteBuffer) {
-            val newSize = size + source.remaining()
-            if (newSize > content.size) content = content.copyOf(maxOf(newSize, 2 * content.size))
-            source.get(content, size, source.remaining())
-            size = newSize
-        }
-
-        fun bytes(): ByteBuffer = ByteBuffer.wrap(content, 0, size)
+    private companion object {
+        /** The most bytes that are held: a write of this size is efficient by itself. */
+        const val LARGEST_HELD = 1L shl 20
+        const val LEAST_CAPACITY = 64
     }
 }
-
-/** The most bytes that are held: a write of this size is efficient by itself. */
-private const val LARGEST_HELD = 1 shl 20
-
-private const val FIRST_CAPACITY = 64

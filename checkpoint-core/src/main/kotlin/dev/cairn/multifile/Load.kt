@@ -20,7 +20,7 @@ internal data class Load(
 /**
  * The rank that writes the bytes of a rank: that rank itself, or a dedicated one.
  *
- * @property number tells the writers of a multifile apart
+ * @property number identifies the writer within the multifile
  */
 internal data class Writer(
     val number: Int,

@@ -1,6 +1,6 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.MessageFields
+import dev.cairn.base.WriteBatch
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
 import dev.cairn.sion.ChunkWriter
@@ -9,11 +9,13 @@ import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.PositionedOutput
 import java.io.IOException
 import java.nio.ByteBuffer
-import java.nio.file.Path
 
 /**
  * All bytes of a group go to its collector's chunks, call by call: first those of the collector as one piece, then those
  * of each other rank, cut into pieces of [pieceSize] bytes.
+ *
+ * The order in the merged stream depends on the calls, so an empty write counts as one: a rank without bytes for a round makes
+ * an empty write, and its next bytes belong to the next round.
  */
 internal class MergedWriting(
     private val ranks: GroupRanks,
@@ -21,22 +23,41 @@ internal class MergedWriting(
     slot: TaskSlot,
     file: PositionedOutput,
 ) : GroupWriting {
-    private val calls = KeptCalls(file.path(), slot.task())
+    /** Each call is a run. */
+    private val calls = WriteBatch(LARGEST_MERGED)
     private val stream = ChunkWriter.of(file, slot)
-    override val chunks: ChunkWriter = ChunkWriter.of(calls, slot)
+    override val chunks: ChunkWriter =
+        ChunkWriter.of(
+            calls.output(file.path()) { _, bytes ->
+                throw IOException(
+                    "${file.path()}: task ${slot.task()} has written ${calls.byteCount} bytes, which are in memory " +
+                        "for its group's collector, and now writes ${bytes.remaining()} more, but a merged task may " +
+                        "have at most $LARGEST_MERGED bytes. Group without merging.",
+                )
+            },
+            slot,
+        )
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
-        val report = if (outcome.isSuccess) Report(stays = true, CALL_COUNT.encode(calls.count.toLong())) else null
+        val report = if (outcome.isSuccess) Report(calls.runs.size.toLong(), stays = true) else null
         val written =
-            ranks.collect(report, calls::bytes) { others, reports ->
-                others.askAll(0 until reports.maxOf { CALL_COUNT.decode(it.content) }) { call, answers ->
-                    write(listOf(calls.bytes(call)) + answers)
+            ranks.collect(report, ::bytes) {
+                {
+                    call,
+                    answers,
+                    ->
+                    (listOf(bytes(call)) + answers).forEachIndexed(::write)
                 }
             }
         return outcome.mapCatching { written.map { stream.usage() }.getOrThrow() }
     }
 
-    private fun write(parts: List<ByteBuffer>) = parts.forEachIndexed(::write)
+    /** The bytes of a call of this rank; none if there were fewer calls. */
+    private fun bytes(call: Long): ByteBuffer =
+        calls.runs
+            .getOrNull(call.toInt())
+            ?.bytes
+            ?.duplicate() ?: NOTHING
 
     private fun write(
         member: Int,
@@ -49,41 +70,6 @@ internal class MergedWriting(
             bytes.position(bytes.position() + size)
         }
     }
-}
-
-private val CALL_COUNT = MessageFields("the number of writes of a rank in a group", 0L) { u64(it) }
-
-/**
- * The bytes that a rank wrote in each call. The order in the merged stream depends on the calls, so an empty write counts as
- * one: a rank without bytes for a round makes an empty write, and its next bytes belong to the next round.
- */
-private class KeptCalls(
-    private val path: Path,
-    private val task: Int,
-) : PositionedOutput {
-    private val calls = ArrayList<ByteArray>()
-    private var byteCount = 0L
-    val count get() = calls.size
-
-    override fun path() = path
-
-    override fun write(
-        position: Long,
-        source: ByteBuffer,
-    ) {
-        if (byteCount + source.remaining() > LARGEST_MERGED) {
-            throw IOException(
-                "$path: task $task has written $byteCount bytes, which are in memory for its group's collector, and " +
-                    "now writes ${source.remaining()} more, but a merged task may have at most $LARGEST_MERGED " +
-                    "bytes. Group without merging.",
-            )
-        }
-        byteCount += source.remaining()
-        calls += ByteArray(source.remaining()).also(source::get)
-    }
-
-    /** The bytes of a call; none if there were fewer calls. */
-    fun bytes(call: Long): ByteBuffer = calls.getOrNull(call.toInt())?.let(ByteBuffer::wrap) ?: NOTHING
 
     private companion object {
         const val LARGEST_MERGED = 16L shl 20

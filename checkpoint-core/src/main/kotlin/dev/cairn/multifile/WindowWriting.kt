@@ -1,6 +1,11 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.flag
+import dev.cairn.base.POSITIONED_BYTES
+import dev.cairn.base.PositionedBytes
+import dev.cairn.base.filled
+import dev.cairn.base.joined
+import dev.cairn.base.within
+import dev.cairn.base.write
 import dev.cairn.comm.MessageFields
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.GroupWindows
@@ -28,28 +33,34 @@ internal class WindowWriting(
     override val chunks: ChunkWriter = ChunkWriter.of(held, slot)
 
     override suspend fun end(outcome: Result<TaskUsage>): Result<TaskUsage> {
-        val fragments = held.fragments()
-        val sent = fragments.takeIf { ranks.isCollector || held.byteCount <= mostWithReport }
-        val holding = Holding(held.isDirect, fragments.lastOrNull()?.end ?: 0, sent.orEmpty())
-        val report = if (outcome.isSuccess) Report(stays = sent == null, HOLDING.encode(holding)) else null
-        val written = ranks.collect(report, { FRAGMENTS.encode(fragments.within(window(it))) }, ::write)
+        val report = if (outcome.isSuccess) report() else null
+        val written =
+            ranks.collect(report, { RUNS_OF_WINDOW.encode(held.runs.within(window(it))) }) { reports ->
+                val sent = reports.flatMap { it.sent }.sortedBy { it.position }
+                val someAreDirect = reports.any { it.isDirect }
+                return@collect { number, answers ->
+                    write(sent.within(window(number)) + answers.flatMap(RUNS_OF_WINDOW::decode), someAreDirect)
+                }
+            }
         return outcome.mapCatching { usage -> usage.also { written.getOrThrow() } }
+    }
+
+    private fun report(): Report {
+        val stays = !ranks.isCollector && held.byteCount > mostWithReport
+        val questions = windows.countBefore(held.runs.lastOrNull()?.end ?: 0)
+        return Report(questions, stays, held.isDirect, if (stays) emptyList() else held.runs)
     }
 
     private fun window(number: Long) = windows.start(number) until windows.end(number)
 
-    private suspend fun write(
-        others: GroupRanks,
-        reports: List<Report>,
-    ): Result<Unit> {
-        val holdings = reports.map { HOLDING.decode(it.content) }
-        val sent = holdings.flatMap { it.sent }.sortedBy { it.position }
-        // If a rank writes to the file itself, bytes between the fragments may be its own.
-        val someAreDirect = holdings.any { it.isDirect }
-        return others.askAll(0 until windows.countBefore(holdings.maxOf { it.end })) { number, answers ->
-            val fragments = sent.within(window(number)) + answers.flatMap(FRAGMENTS::decode)
-            for (each in if (someAreDirect) fragments else fragments.filled()) file.write(each.position, each.bytes)
-        }
+    /** Bytes of a window that no rank has written are zero, as they are in the file, or those of ranks that write to it themselves. */
+    private fun write(
+        runs: List<PositionedBytes>,
+        someAreDirect: Boolean,
+    ) = when {
+        someAreDirect -> runs.joined().forEach(file::write)
+        runs.isNotEmpty() -> file.write(runs.filled())
+        else -> Unit
     }
 
     private companion object {
@@ -58,22 +69,5 @@ internal class WindowWriting(
     }
 }
 
-/**
- * The bytes that a rank of a group holds.
- *
- * @property isDirect whether it wrote to the file itself
- * @property end the position behind its last fragment
- * @property sent its fragments; empty if it sends them in answer to questions
- */
-private class Holding(
-    val isDirect: Boolean,
-    val end: Long,
-    val sent: List<Fragment>,
-)
-
-private val HOLDING =
-    MessageFields("the bytes that a rank of a group holds", Holding(false, 0, emptyList())) {
-        Holding(flag(it.isDirect), u64(it.end), list(it.sent, FRAGMENT))
-    }
-
-private val FRAGMENTS = MessageFields("a rank's fragments of a window", emptyList<Fragment>()) { list(it, FRAGMENT) }
+private val RUNS_OF_WINDOW =
+    MessageFields("the bytes of a rank in a window", emptyList<PositionedBytes>()) { list(it, POSITIONED_BYTES) }

@@ -1,6 +1,7 @@
 package dev.cairn.node
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -34,8 +35,10 @@ internal class CopyExchange private constructor(
         ranks: Communicator,
         position: Long,
     ): List<ByteBuffer?> {
-        if (window.hasRemaining()) completion.targets.forEach { ranks.send(it, TAG, window) }
-        return completion.sources.map { if (sizeAt(position, it.size) > 0) ranks.receive(it.keeper, TAG) else null }
+        if (window.hasRemaining()) completion.targets.forEach { ranks.send(it, MessageTags.COPY_WINDOW, window) }
+        return completion.sources.map { source ->
+            if (sizeAt(position, source.size) > 0) ranks.receive(source.keeper, MessageTags.COPY_WINDOW) else null
+        }
     }
 
     /** Writes what was [received] for [position]. */
@@ -59,7 +62,6 @@ internal class CopyExchange private constructor(
     companion object {
         /** A loop that goes on meets a few times in a second, and waits for some milliseconds each time. */
         const val WINDOW_SIZE = 16 shl 20
-        private const val TAG = 2
 
         fun begin(
             files: BlockStore,

@@ -1,16 +1,17 @@
 package dev.cairn.node
 
+import dev.cairn.base.POSITIONED_BYTES
+import dev.cairn.base.PositionedBytes
 import dev.cairn.base.Structure
+import dev.cairn.base.WriteBatch
 import dev.cairn.base.text
-import dev.cairn.comm.NOTHING
+import dev.cairn.base.write
 import dev.cairn.multifile.FileMaking
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.PositionedOutput
-import java.nio.ByteBuffer
-import java.nio.file.Path
 import java.util.zip.CRC32C
 
 /**
@@ -50,13 +51,8 @@ internal class MakingByHosts(
 /** The meta data of the physical file [name] of a local save, as the pieces that its keeper writes. */
 internal class HostMeta(
     val name: String,
-    private val pieces: List<Piece>,
+    private val pieces: List<PositionedBytes>,
 ) {
-    class Piece(
-        val position: Long,
-        val bytes: ByteBuffer,
-    )
-
     /** Of all pieces, in the order of their places: of META1 and META2, as [Draining] finds them in the file. */
     val checksum: Int
         get() {
@@ -66,39 +62,23 @@ internal class HostMeta(
         }
 
     /** Of the whole file: META2 is its end. */
-    val fileSize: Long get() = pieces.maxOf { it.position + it.bytes.remaining() }
+    val fileSize: Long get() = pieces.maxOf { it.end }
 
-    fun writeTo(file: PositionedOutput) = pieces.forEach { file.write(it.position, it.bytes.duplicate()) }
+    fun writeTo(file: PositionedOutput) = pieces.forEach(file::write)
 
     companion object {
-        private val PIECE = Structure(Piece(0, NOTHING)) { Piece(u64(it.position), bytes(it.bytes)) }
-
-        val STRUCTURE = Structure(HostMeta("", emptyList())) { HostMeta(text(it.name), list(it.pieces, PIECE)) }
+        val STRUCTURE =
+            Structure(HostMeta("", emptyList())) { HostMeta(text(it.name), list(it.pieces, POSITIONED_BYTES)) }
 
         fun of(
             layout: MultifileLayout,
             usages: List<TaskUsage>,
             fileNumber: Int,
         ): HostMeta {
-            val pieces = mutableListOf<Piece>()
+            val pieces = WriteBatch()
             val path = layout.file(fileNumber)
-            Multifile.writeMeta(layout, usages, fileNumber, Collecting(path, pieces))
-            return HostMeta("${path.fileName}", pieces)
-        }
-    }
-
-    private class Collecting(
-        private val path: Path,
-        private val pieces: MutableList<Piece>,
-    ) : PositionedOutput {
-        override fun path() = path
-
-        override fun write(
-            position: Long,
-            source: ByteBuffer,
-        ) {
-            val copy = ByteBuffer.allocate(source.remaining()).put(source).flip()
-            pieces += Piece(position, copy)
+            Multifile.writeMeta(layout, usages, fileNumber, pieces.output(path))
+            return HostMeta("${path.fileName}", pieces.runs)
         }
     }
 }

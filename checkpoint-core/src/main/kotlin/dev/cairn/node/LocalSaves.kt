@@ -81,23 +81,23 @@ internal class LocalSaves(
             files.open(file, Access.READ).use { it.size() }
         }
 
-    /** Puts up the sign of [host], which belongs to the run [run]. */
-    fun putSign(
+    /** Creates the marker file of [host] for the run [run]. */
+    fun createMarker(
         run: String,
         host: Int,
-    ) = files.create(directory.resolve("$run.$host$SIGN")).close()
+    ) = files.create(directory.resolve("$run.$host$MARKER")).close()
 
-    /** The hosts whose signs of [run] are here: more than one if they share this directory. */
-    fun signs(run: String): List<Int> =
+    /** The hosts whose markers of [run] are here: more than one if they share this directory. */
+    fun markers(run: String): List<Int> =
         files
             .list(directory)
             .map { "${it.fileName}" }
-            .filter { it.startsWith("$run.") && it.endsWith(SIGN) }
-            .map { it.removePrefix("$run.").removeSuffix(SIGN).toInt() }
+            .filter { it.startsWith("$run.") && it.endsWith(MARKER) }
+            .map { it.removePrefix("$run.").removeSuffix(MARKER).toInt() }
 
-    /** Takes all signs down, also those of runs that were killed. */
-    fun removeSigns() =
-        files.list(directory).filter { "${it.fileName}".endsWith(SIGN) }.forEach { files.deleteIfThere(it) }
+    /** Deletes all markers, also those of runs that were killed. */
+    fun deleteMarkers() =
+        files.list(directory).filter { "${it.fileName}".endsWith(MARKER) }.forEach { files.deleteIfThere(it) }
 
     /** The store through which ranks write this host's physical files of save [number]. */
     fun storeFor(number: Int): BlockStore = HostFiles(files, directoryOf(number))
@@ -156,7 +156,7 @@ internal class LocalSaves(
         try {
             removeNow(directoryOf(number))
         } catch (_: NoSuchFileException) {
-            // The other one was faster, and leaves nothing.
+            // Another worker has deleted it.
         }
     }
 
@@ -174,14 +174,14 @@ internal class LocalSaves(
         try {
             if (!files.exists(directory)) files.makeDirectory(directory)
         } catch (_: FileAlreadyExistsException) {
-            // Another rank was faster.
+            // Another rank has made it.
         }
     }
 
     override fun toString(): String = "${directory.toAbsolutePath()}"
 
     private companion object {
-        const val SIGN = ".sign"
+        const val MARKER = ".sign"
     }
 }
 

@@ -4,7 +4,7 @@ import java.io.Closeable
 
 /**
  * The [records] that were gathered last, and what this rank has to write of them. Its worker writes that while the program goes on, or
- * the program itself does: whoever comes first. It owns the open file until all is written, or until it is closed, which gives up the rest.
+ * the program itself does, whichever is first. It owns the open file until all is written, or until it is closed, which gives up the rest.
  */
 internal interface Batch : Closeable {
     val records: LongRange

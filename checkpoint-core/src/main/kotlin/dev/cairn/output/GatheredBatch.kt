@@ -1,5 +1,6 @@
 package dev.cairn.output
 
+import dev.cairn.base.WriteBatch
 import dev.cairn.concentrate.SubFile
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.stripe.SubFileLayout
@@ -14,10 +15,9 @@ import java.nio.ByteBuffer
 internal class GatheredBatch(
     private val file: BlockFile?,
     override val records: LongRange,
-    private val memory: Long,
+    memory: Long,
 ) : Batch {
-    private val held = mutableListOf<Pair<Long, ByteBuffer>>()
-    private var heldSize = 0L
+    private val held = WriteBatch(memory)
     private var isUnforced = false
 
     /** The sub-file that has this number in [layout], where all stripes are in the order of the file. */
@@ -44,16 +44,10 @@ internal class GatheredBatch(
         offset: Long,
         bytes: ByteBuffer,
     ) {
-        if (bytes.remaining() > memory - heldSize) writeHeld()
-        if (bytes.remaining() > memory) return directly().write(offset, bytes)
-        held += offset to ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
-        heldSize += held.last().second.limit()
-    }
-
-    private fun writeHeld() {
-        held.forEach { (position, bytes) -> directly().write(position, bytes.duplicate()) }
-        heldSize = 0
+        if (held.add(offset, bytes)) return
+        held.writeTo(directly())
         held.clear()
+        if (!held.add(offset, bytes)) directly().write(offset, bytes)
     }
 
     private fun directly(): BlockFile = checkNotNull(file).also { isUnforced = true }
@@ -62,13 +56,13 @@ internal class GatheredBatch(
     fun forceDirect() {
         if (isUnforced) file?.force()
         isUnforced = false
-        if (held.isEmpty()) close()
+        if (held.runs.isEmpty()) close()
     }
 
     @Synchronized
     override fun write() {
-        if (held.isEmpty()) return
-        held.forEach { (position, bytes) -> directly().write(position, bytes.duplicate()) }
+        if (held.runs.isEmpty()) return
+        held.writeTo(directly())
         forceDirect()
         held.clear()
         close()

@@ -124,8 +124,7 @@ internal class LoggedPuts(
 }
 
 /**
- * A [log] has not what its rank had put. The file has not got it either, so no later save could succeed, and the output can only continue
- * from a checkpoint.
+ * Cells are neither in the [log] nor in the file. So no later save can succeed, and the output can only continue from a checkpoint.
  */
 private fun lostCells(
     log: Path,

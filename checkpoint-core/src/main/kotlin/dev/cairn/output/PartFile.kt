@@ -11,7 +11,7 @@ import java.util.UUID
 
 /**
  * On rank 0: the file that gets the name [path] when it is complete. Until then its name has an [id] of its own, so programs that write
- * [path] at the same time have a file each. Its lock tells them that its program is alive.
+ * [path] at the same time have a file each. Its lock shows them that its program runs.
  *
  * It owns its file. Closing it before it was published deletes it.
  */
@@ -87,7 +87,7 @@ internal class PartFile private constructor(
             }
         }
 
-        /** Null on a file system without locks: there, no program can tell whether another one is alive, and parts stay. */
+        /** Null on a file system without locks: there, no program knows whether another one runs, and parts stay. */
         private fun BlockFile.tryLockIfPossible(): Boolean? =
             try {
                 tryLock()

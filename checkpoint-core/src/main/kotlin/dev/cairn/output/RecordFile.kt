@@ -18,7 +18,7 @@ import java.io.IOException
 import java.nio.file.Path
 
 /**
- * The NetCDF file of all [ranks], as one of them writes it. Whoever writes opens it first; then rank 0 makes sure that the program still
+ * The NetCDF file of all [ranks], as one of them writes it. The writers open it first; then rank 0 makes sure that the program still
  * owns its store. So no byte gets into the file of a successor, which is another one.
  */
 internal class RecordFile(
@@ -97,7 +97,7 @@ internal class RecordFile(
         requireBytes(records)
     }
 
-    /** The record count is in the header, so it tells nothing of a file whose end was cut off. */
+    /** The record count is in the header, so it is right even if the end of the file was cut off. */
     private fun requireBytes(records: Long) {
         val (size, expected) = store.open(path, Access.READ).use { it.size() } to plan.layout.size(records)
         if (size >= expected) return

@@ -278,10 +278,10 @@ internal class StagedOutput(
     }
 
     private companion object {
-        /** A disk without room ends the program when so much waits. */
+        /** On a disk without room, the program ends when this many times its room waits. */
         const val MOST_USE = 4
 
-        /** A program that has lost count would fill a disk. */
+        /** The most records without puts before a put: a wrong number would fill the disk. */
         const val MOST_AHEAD = 1L shl 20
 
         /** A save on local disks that would hold more of a rank waits until it is in the file. */

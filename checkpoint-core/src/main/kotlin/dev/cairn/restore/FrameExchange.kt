@@ -2,6 +2,7 @@ package dev.cairn.restore
 
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
 import dev.cairn.comm.largest
@@ -27,8 +28,8 @@ internal suspend fun Communicator.exchangeFrames(
     for (round in 0 until roundCount.toInt()) {
         // All ranks settle in each round, so that no rank runs ahead of those to which it sends.
         val messages = collectively(step) { exchange.read(round) }
-        for ((target, message) in messages) send(target, TAG, message)
-        for (source in exchange.sources) exchange.assign(receive(source, TAG))
+        for ((target, message) in messages) send(target, MessageTags.CELLS, message)
+        for (source in exchange.sources) exchange.assign(receive(source, MessageTags.CELLS))
     }
 }
 
@@ -102,6 +103,3 @@ private class FrameExchange(
 }
 
 private const val ROUND_BYTES = 4L * TableOfContents.FRAME_SIZE
-
-/** The communicator is private, so any tag is free. */
-private const val TAG = 1

@@ -43,14 +43,14 @@ internal suspend fun Communicator.openLocalDisks(
     val saves = LocalSaves(files, directory, known.store)
     collectively(LOOK) {
         saves.prepare()
-        if (hosts.isKeeper) saves.putSign(known.run, rank)
+        if (hosts.isKeeper) saves.createMarker(known.run, rank)
     }
     collectively(LOOK) {
-        if (hosts.isKeeper) requireOwn(saves.signs(known.run), directory)
+        if (hosts.isKeeper) requireOwn(saves.markers(known.run), directory)
     }
     collectively(LOOK) {
         if (hosts.isKeeper) {
-            saves.removeSigns()
+            saves.deleteMarkers()
             saves.keepOnly(known.sealed.toSet())
         }
     }

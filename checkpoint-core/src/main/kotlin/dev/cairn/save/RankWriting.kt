@@ -1,5 +1,6 @@
 package dev.cairn.save
 
+import dev.cairn.base.WriteBatch
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.Worker
@@ -83,17 +84,28 @@ internal class RankWriting(
         }
     }
 
+    /**
+     * The writes of a rank that collects for its group, or is large in one, wait in [memory]. What does not fit there is written at once: the
+     * writes of a save do not overlap, so their order does not matter.
+     */
     private suspend fun collect(
         memory: SnapshotMemory,
         worker: Worker,
     ): suspend () -> RankResult {
-        var deferred: DeferredWrites? = null
-        val outcome = runCatching { writeItems { file -> DeferredWrites(memory, file).also { deferred = it } } }
+        val held = WriteBatch(memory = memory::take)
+        lateinit var file: PositionedOutput
+        val outcome =
+            runCatching {
+                writeItems { output ->
+                    file = output
+                    held.output(output.path(), output::write)
+                }
+            }
         val collected = writing.finish(outcome.inStep())
         return {
-            deferred?.writeAll(worker::pause)
+            if (held.byteCount > 0) held.writeTo(file) { worker.pause() }
             forceFiles()
-            collected.getOrThrow().withNotCopied(deferred?.notKept ?: 0)
+            collected.getOrThrow().withNotCopied(held.refusedCount)
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.cairn.save
 
+import dev.cairn.base.PositionedBytes
+import dev.cairn.base.WriteBatch
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.comm.atStep
@@ -48,28 +50,26 @@ internal class Snapshot(
         capture.copy(memory)?.let(SnapshotItem::Copied) ?: SnapshotItem.Written(writer.write(capture))
 
     private suspend fun stream(capture: StreamCapture): SnapshotItem {
-        val kept = ArrayList<ByteBuffer>()
+        val kept = WriteBatch(memory = memory::take)
         var stream: StreamRecords? = null
         pool.borrow { frame ->
             StreamOutput(capture.part, frame) { next ->
-                val room = if (stream == null) memory.take(next.remaining().toLong()) else null
-                if (room == null) {
-                    val records = stream ?: writer.stream(capture.part).also { kept.forEach(it::put) }
+                if (stream != null || !kept.add(kept.byteCount, next)) {
+                    val records = stream ?: writer.stream(capture.part)
+                    if (stream == null) kept.runs.forEach { records.put(it.bytes) }
                     stream = records
                     records.put(next)
-                } else {
-                    kept += room.single().put(next).flip()
                 }
             }.writeAll()
         }
         return stream?.let { SnapshotItem.Written(writer.end(capture, it)) }
-            ?: SnapshotItem.Copied(StreamCapture(capture.part.writtenFrom(kept)))
+            ?: SnapshotItem.Copied(StreamCapture(capture.part.writtenFrom(kept.runs)))
     }
 }
 
 /** The same stream, whose bytes are [kept]. */
-private fun StreamPart.writtenFrom(kept: List<ByteBuffer>) =
-    StreamPart(item, key, firstIndex) { out -> kept.forEach { out.write(it.duplicate()) } }
+private fun StreamPart.writtenFrom(kept: List<PositionedBytes>) =
+    StreamPart(item, key, firstIndex) { out -> kept.forEach { out.write(it.bytes.duplicate()) } }
 
 private fun OutputStream.write(bytes: ByteBuffer) {
     val block = ByteArray(minOf(BLOCK_SIZE, bytes.remaining()))

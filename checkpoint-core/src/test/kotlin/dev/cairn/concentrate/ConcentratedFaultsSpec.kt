@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.house.Campaign
 import dev.cairn.multifile.Histogram
 import dev.cairn.proof.log.quietly
@@ -62,7 +63,7 @@ private class LosingAnswers(
         tag: Int,
         payload: ByteBuffer,
     ) {
-        if (tag == ConcentratorTags.ANSWER && ++answerCount == 3) return
+        if (tag == MessageTags.WINDOW_ANSWER && ++answerCount == 3) return
         ranks.send(target, tag, payload)
     }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.MessageTags
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.Schedule
@@ -68,7 +69,7 @@ class ConcentratedSpec :
                 val counting =
                     onSend(this) { tag, _ ->
                         if (tag ==
-                            ConcentratorTags.PIECE
+                            MessageTags.WINDOW_PIECE
                         ) {
                             counts.incrementAndGet(rank)
                         }
@@ -89,7 +90,7 @@ class ConcentratedSpec :
                 val counting =
                     onSend(this) { tag, _ ->
                         if (tag ==
-                            ConcentratorTags.PIECE
+                            MessageTags.WINDOW_PIECE
                         ) {
                             counts.incrementAndGet(rank)
                         }
@@ -110,7 +111,7 @@ class ConcentratedSpec :
             val written = AtomicLong()
             ranks(apart(columns.rankCount)) {
                 val request = onCopy(columns.request(rank)) { copied.addAndGet(it) }
-                val sending = onSend(this) { tag, bytes -> if (tag == ConcentratorTags.PIECE) sent.addAndGet(bytes) }
+                val sending = onSend(this) { tag, bytes -> if (tag == MessageTags.WINDOW_PIECE) sent.addAndGet(bytes) }
                 sending.writeConcentrated(columns.set(layout), request, {
                     onWrite(files.open(it)) { bytes -> written.addAndGet(bytes) }
                 })
@@ -146,7 +147,7 @@ class ConcentratedSpec :
             // Ranks get the first grant when their pieces of the second window are there.
             val firstGrant = CountDownLatch(1)
             ranks(apart(columns.rankCount)) {
-                val sending = onSend(this) { tag, _ -> if (tag == ConcentratorTags.ANSWER) firstGrant.countDown() }
+                val sending = onSend(this) { tag, _ -> if (tag == MessageTags.WINDOW_ANSWER) firstGrant.countDown() }
                 sending.writeConcentrated(columns.set(layout), columns.request(rank), {
                     onWrite(files.open(it)) {
                         check(firstGrant.await(1, TimeUnit.MINUTES)) { "nothing was received during the first write" }
@@ -182,7 +183,7 @@ class ConcentratedSpec :
             val sent = AtomicLong()
             ranks(columns.rankCount) {
                 val request = if (rank == 0) columns.request(rank) else outsideMemory(columns.request(rank))
-                val sending = onSend(this) { tag, bytes -> if (tag == ConcentratorTags.PIECE) sent.addAndGet(bytes) }
+                val sending = onSend(this) { tag, bytes -> if (tag == MessageTags.WINDOW_PIECE) sent.addAndGet(bytes) }
                 sending.writeConcentrated(columns.set(layout), request, files::open)
             }
             sent.get() shouldBeGreaterThan columns.byteCount * 3 / 4
@@ -328,7 +329,7 @@ private class AwaitedBytes(
                 tag: Int,
                 payload: ByteBuffer,
             ) {
-                if (tag == ConcentratorTags.PIECE) {
+                if (tag == MessageTags.WINDOW_PIECE) {
                     val bytes = now.addAndGet(target, payload.remaining().toLong())
                     largest.accumulateAndGet(bytes, Math::max)
                 }
@@ -340,7 +341,7 @@ private class AwaitedBytes(
                 tag: Int,
             ): ByteBuffer =
                 ranks.receive(source, tag).also {
-                    if (tag == ConcentratorTags.PIECE) now.addAndGet(ranks.rank, -it.remaining().toLong())
+                    if (tag == MessageTags.WINDOW_PIECE) now.addAndGet(ranks.rank, -it.remaining().toLong())
                 }
         }
 }

@@ -18,7 +18,7 @@ import dev.cairn.comm.send
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.DedicationPlan
-import dev.cairn.concentrate.Parcel
+import dev.cairn.concentrate.SentPart
 import dev.cairn.concentrate.dedicate
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.CheckpointEvent
@@ -198,7 +198,7 @@ internal class AsyncTrial(
         if (dedicatedCount == 0) {
             program(null)
         } else {
-            val memory = deliveries * Parcel.SIZE
+            val memory = deliveries * SentPart.MESSAGE_SIZE
             dedicate(Concentrators.total(dedicatedCount), disk.door(host), memory) { program(it) }
         }
         barrier()

@@ -9,8 +9,8 @@ import dev.cairn.comm.Schedule
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
-import dev.cairn.concentrate.Parcel
 import dev.cairn.concentrate.Role
+import dev.cairn.concentrate.SentPart
 import dev.cairn.concentrate.dedicate
 import dev.cairn.concentrate.takeRole
 import dev.cairn.event.CheckpointEvent
@@ -161,7 +161,7 @@ class DedicatedSavesSpec :
 
         test("a stream that is larger than what travels at once is saved whole") {
             val disk = SimulatedDisk().withParent()
-            val bytes = ByteArray(12 * Parcel.SIZE) { (it * 31L shr 7).toByte() }
+            val bytes = ByteArray(12 * SentPart.MESSAGE_SIZE) { (it * 31L shr 7).toByte() }
             ranks(2) {
                 dedicate(Concentrators.ranks(1), disk.host("node0")) { dedicated ->
                     checkpoints(DIRECTORY, files = disk.host("node0"), dedicated = dedicated) {
