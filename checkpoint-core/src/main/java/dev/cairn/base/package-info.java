@@ -1,4 +1,7 @@
-/** What all rooms use: lists of fields that are sent or stored, UTF-8 text, small files. */
+/**
+ * What all rooms use: lists of fields that are sent or stored, writes that wait, UTF-8 text, small
+ * files.
+ */
 @NullMarked
 package dev.cairn.base;
 

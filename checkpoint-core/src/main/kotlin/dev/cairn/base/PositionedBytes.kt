@@ -30,15 +30,18 @@ internal fun List<PositionedBytes>.within(window: LongRange): List<PositionedByt
     return subList(-found - 1, size).takeWhile { it.position <= window.last }.map { it.within(window) }
 }
 
-/** These runs, with neighbours joined, in ascending order. */
+/** These runs in ascending order, with small neighbours joined: a copy of [MOST_JOINED] bytes costs less than another write. */
 internal fun List<PositionedBytes>.joined(): List<PositionedBytes> {
     val groups = mutableListOf<MutableList<PositionedBytes>>()
     for (run in sortedBy { it.position }) {
-        val group = groups.lastOrNull()?.takeIf { it.last().end == run.position }
+        val before = groups.lastOrNull()?.takeIf { it.last().end == run.position }
+        val group = before?.takeIf { run.end - it.first().position <= MOST_JOINED }
         group?.add(run) ?: groups.add(mutableListOf(run))
     }
     return groups.map { it.singleOrNull() ?: it.filled() }
 }
+
+private const val MOST_JOINED = 1L shl 16
 
 /** These runs, of which there is one at least, as a single one; bytes between them are zero. */
 internal fun List<PositionedBytes>.filled(): PositionedBytes {

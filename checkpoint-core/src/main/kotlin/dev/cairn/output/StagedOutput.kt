@@ -170,7 +170,7 @@ internal class StagedOutput(
             "record ${put.record} of $path was not appended yet, there are $appended. Append it first"
         }
         require(put.record - gathered < MOST_AHEAD) {
-            "record ${put.record} of $path would follow ${put.record - gathered} records that nobody has put yet. " +
+            "record ${put.record} of $path would follow ${put.record - gathered} records without puts. " +
                 "Count records from 0, one after the other"
         }
         pending.add(stage.keep(put))
