@@ -4,8 +4,7 @@ import dev.cairn.base.deleteIfThere
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.node.Draining
 import dev.cairn.node.LocalSaves
-import dev.cairn.node.UnreadablePart
-import dev.cairn.reading.readContents
+import dev.cairn.reading.requireIndex
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
@@ -107,7 +106,7 @@ internal class HostDrain(
                 // Another call was faster, has committed, and has deleted the copy that was being made.
                 files.exists(target) -> result(FileResult.DRAINED_BEFORE)
 
-                failure is UnreadablePart || Flaw.of(failure) != null -> result(FileResult.DAMAGED, failure.message)
+                Flaw.of(failure) != null -> result(FileResult.DAMAGED, failure.message)
 
                 else -> throw failure
             }
@@ -126,7 +125,7 @@ internal class HostDrain(
     ) {
         files.list(sealed.path).filter { SaveNames.isPart("${it.fileName}") }.forEach { files.deleteIfThere(it) }
         // Each file is whole; that they belong together is seen only now.
-        files.readContents(Candidate(sealed.number, sealed.path, stored, isPinned = false))
+        files.requireIndex(Candidate(sealed.number, sealed.path, stored, isPinned = false))
         resume(sealed).commit(stored.manifest)
     }
 

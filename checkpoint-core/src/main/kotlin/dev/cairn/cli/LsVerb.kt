@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
 import dev.cairn.reading.StoredSave
-import dev.cairn.reading.readContents
+import dev.cairn.reading.requireIndex
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.InstantText
 import kotlinx.serialization.Serializable
@@ -33,7 +33,7 @@ internal class LsVerb(
 
     override fun report(): Listing {
         val checkpoints = shell.checkpointsIn(directory)
-        val saves = if (isDeep) checkpoints.saves { shell.store().readContents(it) } else checkpoints.saves()
+        val saves = if (isDeep) checkpoints.saves { shell.store().requireIndex(it) } else checkpoints.saves()
         return Listing(directory.toString(), ListedSave.of(saves))
     }
 

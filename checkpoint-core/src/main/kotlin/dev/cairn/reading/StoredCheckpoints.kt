@@ -63,7 +63,7 @@ public class StoredCheckpoints private constructor(
         val saves =
             saves {
                 requireData(it)
-                if (it.manifest.step == step) files.readContents(it)
+                if (it.manifest.step == step) files.requireIndex(it)
             }
         val good = saves.filterIsInstance<StoredSave.Good>()
         val newest = good.lastOrNull { it.step == step } ?: throw noSuchStep(step, saves)
@@ -130,7 +130,7 @@ public class StoredCheckpoints private constructor(
     }
 
     private fun newest(survey: Survey): Candidate =
-        when (val discovery = store.discover(survey) { files.readContents(it) }) {
+        when (val discovery = store.discover(survey) { files.requireIndex(it) }) {
             is Discovery.Good -> {
                 if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
                 discovery.newest
@@ -212,7 +212,7 @@ public class StoredCheckpoints private constructor(
         val names = files.list(candidate.path).map { it.name }
         if (SaveNames.DATA !in names) throw missingData(candidate.data)
         val fileCount = names.count { SaveNames.isOriginal(it) }
-        if (fileCount != candidate.manifest.hints.fileCount) files.readContents(candidate)
+        if (fileCount != candidate.manifest.hints.fileCount) files.requireIndex(candidate)
     }
 
     private fun requireDirectory() {

@@ -47,7 +47,7 @@ internal class Restorer(
         val ways = MatchesByWay(matches)
         ranks.readMultifile(data, context.files, found.meta) { view ->
             val stored = StoredState(view, manifest, contents)
-            if (ways.ofRanks.any { isReadByProgram(it.item) }) ranks.checkFrames(stored, pool)
+            if (ways.ofRanks.any { isReadByProgram(it.item) }) checkFrames(stored)
             hasBegun = true
             val values = ValueRestorer(ranks, stored, context.lostOutputs, found.laterSave)
             val restored = values.run(ways.bytes)
@@ -56,6 +56,12 @@ internal class Restorer(
             values.conclude(ways.ofRanks)
         }
     }
+
+    /** Collective: each stored frame is read by one of the ranks. */
+    private suspend fun checkFrames(stored: StoredState) =
+        ranks.collectively("check the frames") {
+            for (rank in ranks.rank until manifest.rankCount step ranks.size) stored.checkFrames(rank, pool)
+        }
 
     private fun isReadByProgram(item: RankItem) =
         item.isReadByProgram && !item.isDropped(manifest.rankCount, ranks.size)

@@ -13,8 +13,8 @@ import dev.cairn.comm.copiedBytes
 import dev.cairn.comm.decide
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankDiffersException
+import dev.cairn.reading.checkpoint
 import dev.cairn.reading.openData
-import dev.cairn.reading.readContents
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
@@ -211,7 +211,7 @@ private fun chooseGood(
         Inspection { candidate ->
             choice.requireUntried(candidate.number)
             val meta = candidate.openData { MultifileMeta.read(files, it) }
-            read[candidate.number] = meta.open(files).use { it.readContents(candidate) } to meta.bytes()
+            read[candidate.number] = meta.open(files).checkpoint(candidate).use { it.packed } to meta.bytes()
         }
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(survey, inspection)
     if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)

@@ -1,6 +1,6 @@
 package dev.cairn.save
 
-import dev.cairn.reading.readContents
+import dev.cairn.reading.requireIndex
 import dev.cairn.store.Candidate
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
@@ -13,5 +13,5 @@ import dev.cairn.store.SaveNames
 internal fun SaveContext.requireDrained(manifest: Manifest) {
     val path = directory.resolve(SaveNames.directory(manifest.save))
     val stored = ManifestFormat.decode(path.resolve(SaveNames.SEAL), ManifestFormat.encode(manifest))
-    files.readContents(Candidate(manifest.save, path, stored, isPinned = false))
+    files.requireIndex(Candidate(manifest.save, path, stored, isPinned = false))
 }
