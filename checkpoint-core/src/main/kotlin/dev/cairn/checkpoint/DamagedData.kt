@@ -2,12 +2,25 @@ package dev.cairn.checkpoint
 
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Unreadable
+import dev.cairn.event.phraseOf
+import java.io.IOException
 import java.nio.file.Path
 
 // What may be wrong with the data of a checkpoint whose manifest is good.
 
 internal fun missingData(data: Path) =
     damaged(data, "this file of a finished save should exist, but is missing. Restore it from another copy.")
+
+internal fun otherTasks(
+    data: Path,
+    expected: String,
+    found: Int,
+) = damaged(
+    data,
+    "its tasks should be $expected, as the manifest says, but there are $found. It belongs to another save: restore it " +
+        "from another copy.",
+)
 
 internal fun wrongContents(
     data: Path,
@@ -25,6 +38,16 @@ internal fun damagedContents(
     data: Path,
     flaw: String,
 ) = damaged(data, "its tables of contents cannot be read: $flaw. Use another checkpoint.")
+
+internal inline fun <T> decodedContents(
+    data: Path,
+    decode: () -> T,
+): T =
+    try {
+        decode()
+    } catch (unfit: IllegalArgumentException) {
+        throw damagedContents(data, unfit.message.toString())
+    }
 
 internal fun damagedFrame(
     data: Path,
@@ -72,7 +95,29 @@ internal fun wrongDigest(
     item,
 )
 
-internal fun hex(checksum: Int): String = "%08x".format(checksum)
+/** The meta data of the physical file [data] are not those that were written. */
+internal fun damagedMeta(
+    data: Path,
+    expected: Int,
+    found: Int,
+) = damaged(
+    data,
+    "its meta data should have the CRC32C ${hex(expected)}, but have ${hex(found)}. The file is damaged.",
+)
+
+/** The disk returns an error for data that may be good. */
+internal fun unreadableData(
+    data: Path,
+    failure: IOException,
+) = Unreadable(
+    Details(
+        "$data: it cannot be read now: ${failure.phraseOf(data)}. It may be good: make it readable, and start again.",
+        path = data,
+        cause = failure,
+    ),
+)
+
+private fun hex(checksum: Int): String = "%08x".format(checksum)
 
 private fun damaged(
     data: Path,

@@ -1,8 +1,6 @@
 package dev.cairn.checkpoint
 
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.Unreadable
-import dev.cairn.event.phrase
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.failure.SionException
@@ -12,7 +10,12 @@ import java.nio.ByteBuffer
 import java.nio.channels.ClosedChannelException
 import java.nio.file.Path
 
-/** The state in an open checkpoint: its data, read frame by frame and verified. Any rank may read it. */
+/**
+ * The state in the data of a save, or in one physical file of them. A restart, a drain, the reading back of a save, `cairn verify` and
+ * programs without ranks get all frames from here, where each is compared with its checksum in [contents]. Any rank may read it.
+ *
+ * @property contents the tables of contents of the ranks in [view], in the order of their tasks
+ */
 internal class StoredState(
     private val view: GlobalView,
     private val manifest: Manifest,
@@ -46,7 +49,7 @@ internal class StoredState(
         val entry = contents.tables[rank].entry(key) ?: return
         val end = Math.toIntExact(Math.addExact(target.position().toLong(), size(rank, key)))
         for (index in entry.checksums.indices) {
-            target.limit(minOf(end, target.position() + TableOfContents.FRAME_SIZE))
+            target.limit(minOf(end, target.position() + FRAME_SIZE))
             readFrame(rank, key, index, target)
         }
         target.limit(target.capacity())
@@ -62,12 +65,45 @@ internal class StoredState(
         use: (start: Long, frame: ByteBuffer) -> Unit,
     ) {
         val entry = contents.tables[rank].entry(key) ?: return
-        val frame = ByteBuffer.allocate(minOf(entry.size, FRAME_SIZE).toInt())
+        val frame = ByteBuffer.allocate(minOf(entry.size, FRAME_SIZE.toLong()).toInt())
         for (index in entry.checksums.indices) {
-            val start = index * FRAME_SIZE
-            frame.clear().limit(minOf(FRAME_SIZE, entry.size - start).toInt())
-            readFrame(rank, key, index, frame)
-            use(start, frame.flip())
+            readFrame(rank, key, index, frame.clear().limit(entry.frameSize(index)))
+            use(index.toLong() * FRAME_SIZE, frame.flip())
+        }
+    }
+
+    /** Reads all frames of one rank; [pause] is called before each, with its size. */
+    suspend fun checkFrames(
+        rank: Int,
+        pool: FramePool,
+        pause: suspend (byteCount: Int) -> Unit = {},
+    ) {
+        for (entry in contents.tables[rank].entries) {
+            for (index in entry.checksums.indices) {
+                val size = entry.frameSize(index)
+                pause(size)
+                pool.borrow(position(rank, entry.key, index)) { readFrame(rank, entry.key, index, it.limit(size)) }
+            }
+        }
+    }
+
+    /** Refuses the stream of [rank] if its table of contents or its records are others, or if it holds more than these. */
+    fun requireRecords(rank: Int) {
+        val table = contents.tables[rank]
+        val records = view.recordsOf(rank)
+        val expected = table.encode()
+        val lengths = table.entries.filter { it.size > 0 }.map { it.key.toLong() to it.size }
+        // A stream is written in several records of one key.
+        val found = records.entries().groupBy { it.key }.map { (key, parts) -> key to parts.sumOf { it.length } }
+        if (found != lengths + (TableOfContents.KEY to expected.remaining().toLong())) {
+            throw strayTable(file, table.rank, "their keys or lengths differ")
+        }
+        // Zeros behind the last record are read as empty records with the table's key, so only the size reveals a longer stream.
+        val size = table.entries.sumOf { it.storedSize } + TableOfContents.RECORD_HEADER + expected.remaining()
+        val written = view.task(rank).size()
+        if (written != size) throw strayTable(file, table.rank, "they take $written bytes, not $size")
+        if (records.whole(TableOfContents.KEY) != expected) {
+            throw strayTable(file, table.rank, "their table of contents differs")
         }
     }
 
@@ -83,7 +119,7 @@ internal class StoredState(
         val written = view.task(rank).size()
         if (size > written) {
             val difference = "'${manifest.nameOf(key)}' should have $size bytes there, and all of them are $written"
-            throw strayTable(file, rank, difference)
+            throw strayTable(file, contents.tables[rank].rank, difference)
         }
         return size
     }
@@ -102,13 +138,14 @@ internal class StoredState(
         index: Int,
         target: ByteBuffer,
     ) {
-        val checksums = checkNotNull(contents.tables[rank].entry(key)).checksums
+        val table = contents.tables[rank]
+        val expected = checkNotNull(table.entry(key)).checksums[index]
         val start = target.position()
         read(rank, position(rank, key, index), target)
         val frame = target.duplicate().flip().position(start)
         val found = checksum(frame)
-        if (target.hasRemaining() || found != checksums[index]) {
-            throw damagedFrame(file, rank, manifest.nameOf(key), index, checksums[index], found)
+        if (target.hasRemaining() || found != expected) {
+            throw damagedFrame(file, table.rank, manifest.nameOf(key), index, expected, found)
         }
     }
 
@@ -128,17 +165,24 @@ internal class StoredState(
                 closed,
             )
         } catch (unreadable: IOException) {
-            throw Unreadable(
-                Details(
-                    "$file: it cannot be read now: ${unreadable.phrase()}. The checkpoint may be good: make it " +
-                        "readable, and start again.",
-                    path = file,
-                ),
-            )
+            throw unreadableData(file, unreadable)
         }
     }
+}
 
-    private companion object {
-        const val FRAME_SIZE = TableOfContents.FRAME_SIZE.toLong()
-    }
+/** The tables of contents at the ends of the first [rankCount] streams; refused if they are those of another save than [manifest]. */
+internal fun GlobalView.ownTables(
+    rankCount: Int,
+    manifest: Manifest,
+): Contents = Contents(List(rankCount) { ownTable(it, manifest) })
+
+private fun GlobalView.ownTable(
+    task: Int,
+    manifest: Manifest,
+): TableOfContents {
+    val file = info().path()
+    val bytes = recordsOf(task).whole(TableOfContents.KEY)
+    val table = decodedContents(file) { TableOfContents.decode(bytes) }
+    if (table.save == manifest.save && table.rankCount == manifest.rankCount) return table
+    throw strayTable(file, table.rank, "they are of save ${table.save} with ${table.rankCount} ranks")
 }

@@ -39,6 +39,9 @@ internal data class TableOfContents(
     ) {
         val storedSize get() = recordCount * RECORD_HEADER + size
 
+        /** The number of bytes in a frame. */
+        fun frameSize(frame: Int) = minOf(size - frame.toLong() * FRAME_SIZE, FRAME_SIZE.toLong()).toInt()
+
         /** The number of record headers before the bytes of a frame. */
         fun headersBefore(frame: Int) = if (recordCount == 1) 1 else frame + 1
     }

@@ -4,8 +4,7 @@ import dev.cairn.base.deleteIfThere
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.node.Draining
 import dev.cairn.node.LocalSaves
-import dev.cairn.node.UnreadablePart
-import dev.cairn.reading.readContents
+import dev.cairn.reading.requireIndex
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
@@ -107,7 +106,7 @@ internal class HostDrain(
                 // Another call was faster, has committed, and has deleted the copy that was being made.
                 files.exists(target) -> result(FileResult.DRAINED_BEFORE)
 
-                failure is UnreadablePart || Flaw.of(failure) != null -> result(FileResult.DAMAGED, failure.message)
+                Flaw.of(failure) != null -> result(FileResult.DAMAGED, failure.message)
 
                 else -> throw failure
             }
@@ -126,14 +125,14 @@ internal class HostDrain(
     ) {
         files.list(sealed.path).filter { SaveNames.isPart("${it.fileName}") }.forEach { files.deleteIfThere(it) }
         // Each file is whole; that they belong together is seen only now.
-        files.readContents(Candidate(sealed.number, sealed.path, stored, isPinned = false))
+        files.requireIndex(Candidate(sealed, stored))
         resume(sealed).commit(stored.manifest)
     }
 
     private fun isCommitted(sealed: Entry.Sealed): Boolean = store.survey().saves.any { it.number == sealed.number }
 
     private fun committed(save: Entry.Save) =
-        DrainedSave(save.number, store.manifestOf(save)?.step, DrainResult.COMMITTED)
+        DrainedSave(save.number, store.readOrNull(save)?.manifest?.step, DrainResult.COMMITTED)
 
     /**
      * Deletes what this host holds of saves that are committed, gone for good, or superseded, since no program may follow that would do

@@ -165,6 +165,6 @@ internal class Writers(
 
 private fun StoredCheckpoint.writersOf(item: StoredItem): Writers {
     val sizes = (0 until item.rankCount).map(item::size).filter { it > 0 }
-    val boxCount = contents.entries(item.key).sumOf { it.value.boxes.size }
+    val boxCount = state.contents.entries(item.key).sumOf { it.value.boxes.size }
     return Writers(item.name, sizes.size, boxCount, sizes.minOrNull() ?: 0, sizes.maxOrNull() ?: 0)
 }

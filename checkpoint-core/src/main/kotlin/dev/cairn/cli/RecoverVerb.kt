@@ -1,11 +1,11 @@
 package dev.cairn.cli
 
 import dev.cairn.base.counted
-import dev.cairn.checkpoint.ManifestCopy
+import dev.cairn.checkpoint.copiedManifest
 import dev.cairn.checkpoint.missingData
 import dev.cairn.event.CheckpointException
 import dev.cairn.reading.openCheckpoint
-import dev.cairn.reading.readContents
+import dev.cairn.reading.requireIndex
 import dev.cairn.reading.verify
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
@@ -55,7 +55,7 @@ internal class RecoverVerb(
     ): Candidate {
         val entry = store.numbered(number)
         requireNoManifest(store, entry)
-        val candidate = Candidate(entry.number, entry.path, copyOf(entry), isPinned = false)
+        val candidate = Candidate(entry, copyOf(entry))
         shell
             .store()
             .verify(candidate)
@@ -81,7 +81,7 @@ internal class RecoverVerb(
         entry: Entry.Numbered,
     ) {
         if (entry is Entry.Sealed) throw store.notCommitted(entry)
-        val verdict = (entry as? Entry.Save)?.let { store.judge(it) { shell.store().readContents(it) } }
+        val verdict = (entry as? Entry.Save)?.let { store.judge(it) { shell.store().requireIndex(it) } }
         if (verdict is Verdict.Accepted) throw Refusal("${entry.path} has its manifest: there is nothing to recover.")
         if (verdict is Verdict.Unsupported) throw verdict.failure
     }
@@ -90,7 +90,7 @@ internal class RecoverVerb(
         val data: Path = entry.path.resolve(SaveNames.DATA)
         val copy =
             try {
-                ManifestCopy.read(shell.store(), data)
+                shell.store().copiedManifest(data)
             } catch (unfit: CheckpointException) {
                 throw Damage("$data: nothing can be recovered: ${unfit.message}")
             } catch (unfit: SionException) {

@@ -1,22 +1,13 @@
 package dev.cairn.node
 
 import dev.cairn.base.deleteIfThere
-import dev.cairn.checkpoint.Contents
 import dev.cairn.checkpoint.FramePool
-import dev.cairn.checkpoint.ManifestCopy
-import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.Index
+import dev.cairn.checkpoint.StoredState
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
-import dev.cairn.checkpoint.checksum
-import dev.cairn.checkpoint.damagedContents
-import dev.cairn.checkpoint.damagedFrame
-import dev.cairn.checkpoint.hex
-import dev.cairn.checkpoint.indexRecords
-import dev.cairn.checkpoint.requireRecords
-import dev.cairn.checkpoint.strayTable
-import dev.cairn.checkpoint.wrongContents
-import dev.cairn.event.CheckpointException.Damaged
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.phraseOf
+import dev.cairn.checkpoint.damagedMeta
+import dev.cairn.checkpoint.ownTables
+import dev.cairn.checkpoint.unreadableData
 import dev.cairn.sion.FileView
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
@@ -97,7 +88,7 @@ internal class Draining(
         } catch (damaged: SionException) {
             throw damaged
         } catch (unreadable: IOException) {
-            throw UnreadablePart(source, unreadable)
+            throw unreadableData(source, unreadable)
         }
 
     /** The first file holds the index as its last task. */
@@ -108,8 +99,16 @@ internal class Draining(
         requireMeta(view.files().single(), reading)
         val hasIndex = "${source.fileName}" == SaveNames.DATA
         val rankCount = if (hasIndex) view.taskCount() - 1 else view.taskCount()
-        repeat(rankCount) { checkRank(view, it) }
-        if (hasIndex) checkIndex(view)
+        val stored = StoredState(view, manifest, view.ownTables(rankCount, manifest))
+        for (rank in 0 until rankCount) {
+            stored.requireRecords(rank)
+            stored.checkFrames(rank, pool, pause)
+        }
+        if (hasIndex) {
+            val index = Index(view)
+            index.contents(manifest)
+            index.requireCopyOf(manifest)
+        }
     }
 
     /** The format has no checksum of its own for them. What is checked here is what is copied: it comes through [reading], too. */
@@ -123,16 +122,7 @@ internal class Draining(
             crc.add(it, file.metaTwoStart(), file.size())
         }
         val found = crc.value.toInt()
-        if (found == metaChecksum) return
-        throw Damaged(
-            Details(
-                "$source: its meta data should have the CRC32C ${hex(
-                    metaChecksum,
-                )}, but have ${hex(found)}. The file is " +
-                    "damaged.",
-                path = source,
-            ),
-        )
+        if (found != metaChecksum) throw damagedMeta(source, metaChecksum, found)
     }
 
     private fun CRC32C.add(
@@ -149,84 +139,7 @@ internal class Draining(
             position += bytes.limit()
         }
     }
-
-    private fun checkIndex(view: GlobalView) {
-        val records = view.indexRecords(source)
-        val packed = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
-        records.read(TableOfContents.KEY, 0, packed)
-        val root = Contents.root(packed.flip())
-        if (root != manifest.contents) throw wrongContents(source, manifest.contents, root)
-        ManifestCopy.requireSame(view, source, manifest)
-    }
-
-    private suspend fun checkRank(
-        view: GlobalView,
-        task: Int,
-    ) {
-        val table = tableOf(view, task)
-        view.requireRecords(task, table, source)
-        for (entry in table.entries) {
-            entry.checksums.forEachIndexed { frame, expected ->
-                pause(entry.frameSize(frame))
-                checkFrame(view, task, table, entry, frame, expected)
-            }
-        }
-    }
-
-    private fun tableOf(
-        view: GlobalView,
-        task: Int,
-    ): TableOfContents {
-        val records = view.task(task).records()
-        val bytes = ByteBuffer.allocate(Math.toIntExact(records.size(TableOfContents.KEY)))
-        records.read(TableOfContents.KEY, 0, bytes)
-        val table =
-            try {
-                TableOfContents.decode(bytes.flip())
-            } catch (unfit: IllegalArgumentException) {
-                throw damagedContents(source, unfit.message.toString())
-            }
-        if (table.save == manifest.save && table.rankCount == manifest.rankCount) return table
-        val found = "they are of save ${table.save} with ${table.rankCount} ranks"
-        throw strayTable(source, table.rank, found)
-    }
-
-    private suspend fun checkFrame(
-        view: GlobalView,
-        task: Int,
-        table: TableOfContents,
-        entry: TableOfContents.Entry,
-        frame: Int,
-        expected: Int,
-    ) {
-        val position = table.position(entry.key, frame)
-        val found =
-            pool.borrow(position) { buffer ->
-                buffer.clear().limit(entry.frameSize(frame))
-                view.read(task, position, buffer)
-                checksum(buffer.flip())
-            }
-        if (found != expected) {
-            throw damagedFrame(
-                source,
-                table.rank,
-                manifest.nameOf(entry.key),
-                frame,
-                expected,
-                found,
-            )
-        }
-    }
 }
-
-private fun TableOfContents.Entry.frameSize(frame: Int): Int =
-    minOf(size - frame.toLong() * FRAME_SIZE, FRAME_SIZE.toLong()).toInt()
-
-/** A physical file on a host cannot be read now, though it may be good. */
-internal class UnreadablePart(
-    file: Path,
-    override val cause: IOException,
-) : IOException("$file: it cannot be read now: ${cause.phraseOf(file)}", cause)
 
 /** Distinguishes a failure to write the copy from one to read its source. */
 private class CopyFailed(

@@ -1,14 +1,18 @@
 package dev.cairn.reading
 
-import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.Index
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.StoredState
+import dev.cairn.checkpoint.missingData
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
 import dev.cairn.store.Manifest
 import java.io.Closeable
+import java.nio.ByteBuffer
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
 
 /**
  * An open checkpoint, without ranks and without the program that saved it. Its manifest and its index are checked when it is
@@ -19,7 +23,11 @@ public class StoredCheckpoint internal constructor(
     internal val view: GlobalView,
 ) : Closeable by view {
     internal val manifest: Manifest get() = candidate.manifest
-    internal val contents: Contents = Contents.unpack(view.readContents(candidate))
+    private val index = Index.of(view, manifest)
+
+    /** The packed tables of contents. */
+    internal val packed: ByteBuffer = index.contents(manifest)
+    internal val state = StoredState(view, manifest, index.tables(packed, manifest))
 
     /** The origin of the checkpoint. */
     @get:JvmName("save")
@@ -27,10 +35,12 @@ public class StoredCheckpoint internal constructor(
 
     /** In the order in which they were declared. */
     @get:JvmName("items")
-    public val items: List<StoredItem> =
-        StoredState(view, manifest, contents).let { state ->
-            manifest.keyed().map { (item, key) -> itemOf(ItemRecords(item, key, state)) }
-        }
+    public val items: List<StoredItem> = manifest.keyed().map { (item, key) -> itemOf(ItemRecords(item, key, state)) }
+
+    init {
+        items.forEach { it.requireCounts() }
+        index.requireCopyOf(manifest)
+    }
 
     /** The item [name]; otherwise an [IllegalArgumentException] lists the existing ones. */
     public fun item(name: String): StoredItem =
@@ -66,12 +76,25 @@ public class StoredCheckpoint internal constructor(
     }
 }
 
-/** Opens the data of [candidate], and reads their index. */
-internal fun BlockStore.openCheckpoint(candidate: Candidate): StoredCheckpoint {
-    val view = candidate.openData { Multifile.open(this, it) }
+/** The checkpoint of [candidate], whose data are open here; they are closed if its index is not good. */
+internal fun GlobalView.checkpoint(candidate: Candidate): StoredCheckpoint =
     try {
-        return StoredCheckpoint(candidate, view)
+        StoredCheckpoint(candidate, this)
     } catch (failure: Throwable) {
-        view.use { throw failure }
+        use { throw failure }
     }
-}
+
+/** Opens the data of [candidate], and reads their index. */
+internal fun BlockStore.openCheckpoint(candidate: Candidate): StoredCheckpoint =
+    candidate.openData { Multifile.open(this, it) }.checkpoint(candidate)
+
+/** Fails unless the index of [candidate] is good: what a restart reads and checks before it restores any data. */
+internal fun BlockStore.requireIndex(candidate: Candidate) = openCheckpoint(candidate).close()
+
+/** What [open] makes of the data of a finished save, which must be there. */
+internal inline fun <T> Candidate.openData(open: (Path) -> T): T =
+    try {
+        open(data)
+    } catch (_: NoSuchFileException) {
+        throw missingData(data)
+    }

@@ -3,7 +3,6 @@ package dev.cairn.run
 import dev.cairn.comm.DONE
 import dev.cairn.comm.agree
 import dev.cairn.node.Draining
-import dev.cairn.node.UnreadablePart
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Flaw
 import dev.cairn.store.StoredManifest
@@ -41,7 +40,7 @@ private suspend fun SaveContext.flawOf(
         if (isDrained) draining.verify() else draining.copyTo(target)
         return null
     } catch (failure: Exception) {
-        if (failure !is UnreadablePart && Flaw.of(failure) == null) throw failure
+        if (Flaw.of(failure) == null) throw failure
         return failure.message.toString().removeSuffix(".")
     }
 }

@@ -6,7 +6,7 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
 import dev.cairn.event.Saved
-import dev.cairn.reading.readContents
+import dev.cairn.reading.requireIndex
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Cleanup
 import dev.cairn.store.Lineage
@@ -100,7 +100,7 @@ internal class StoreCleaning(
         tell()
     }
 
-    private fun stepsAfter(lineage: Lineage) = owned.retain(retention, { context.files.readContents(it) }, lineage)
+    private fun stepsAfter(lineage: Lineage) = owned.retain(retention, { context.files.requireIndex(it) }, lineage)
 
     /** Returns the saves that are gone. */
     private fun clean(clean: () -> Cleanup): List<Int> {

@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.checkpoint.ManifestCopy
+import dev.cairn.checkpoint.copiedManifest
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
@@ -24,7 +24,7 @@ class RecoverSpec :
 
         test("the index holds a copy of the manifest, byte for byte") {
             val heat = HeatCheckpoints().apply { save(rankCount = 5, step = 7, fileCount = 2) }
-            val copy = ManifestCopy.read(heat.files, HEAT.resolve("000001/data.sion"))
+            val copy = heat.files.copiedManifest(HEAT.resolve("000001/data.sion"))
             copy.manifest shouldBe manifestOf(heat.files, HEAT, 1)
             val manifest = heat.read(HEAT.resolve("000001/manifest.json"))
             copy.digest shouldBe
