@@ -114,43 +114,20 @@ internal class ListedSave(
             all: List<StoredSave>,
         ): ListedSave =
             when (save) {
-                is StoredSave.Good -> {
-                    good(save)
-                }
-
-                is StoredSave.Damaged -> {
-                    ListedSave(save.number, "damaged", save.reason, save.isPinned)
-                }
-
-                is StoredSave.Lost -> {
-                    ListedSave(save.number, "manifest lost", save.reason)
-                }
-
-                is StoredSave.Unreadable -> {
-                    ListedSave(save.number, "cannot be read now", save.reason, save.isPinned)
-                }
-
-                is StoredSave.Unsupported -> {
-                    ListedSave(
-                        save.number,
-                        "not readable by this version",
-                        save.reason,
-                        save.isPinned,
-                    )
-                }
-
-                is StoredSave.Unfinished -> {
-                    ListedSave(save.number, "unfinished", save.reason)
-                }
-
-                is StoredSave.Sealed -> {
-                    ListedSave(save.number, "on its hosts", all.prospectOf(save.number), step = save.step)
-                }
-
-                is StoredSave.Deleted -> {
-                    ListedSave(save.number, "deleted")
-                }
+                is StoredSave.Good -> good(save)
+                is StoredSave.Damaged -> ListedSave(save.number, "damaged", save.reason, save.isPinned)
+                is StoredSave.Lost -> ListedSave(save.number, "manifest lost", save.reason)
+                is StoredSave.Unreadable -> ListedSave(save.number, UNREADABLE, save.reason, save.isPinned)
+                is StoredSave.Unsupported -> ListedSave(save.number, UNSUPPORTED, save.reason, save.isPinned)
+                is StoredSave.Unfinished -> ListedSave(save.number, "unfinished", save.reason)
+                is StoredSave.Sealed -> sealed(save, all.prospectOf(save.number))
+                is StoredSave.Deleted -> ListedSave(save.number, "deleted")
             }
+
+        private fun sealed(
+            save: StoredSave.Sealed,
+            prospect: String,
+        ) = ListedSave(save.number, "on its hosts", prospect, step = save.step)
 
         private fun good(save: StoredSave.Good) =
             ListedSave(
