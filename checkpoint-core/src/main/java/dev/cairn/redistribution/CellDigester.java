@@ -36,99 +36,6 @@ public final class CellDigester {
     return sums.digest();
   }
 
-  public void add(boolean[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> {
-          for (int cell = 0; cell < n; cell++) {
-            bits[place + cell] = cells[from + cell] ? 1 : 0;
-          }
-        });
-  }
-
-  public void add(byte[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> {
-          for (int cell = 0; cell < n; cell++) {
-            bits[place + cell] = Byte.toUnsignedLong(cells[from + cell]);
-          }
-        });
-  }
-
-  public void add(short[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> {
-          for (int cell = 0; cell < n; cell++) {
-            bits[place + cell] = Short.toUnsignedLong(cells[from + cell]);
-          }
-        });
-  }
-
-  public void add(char[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> {
-          for (int cell = 0; cell < n; cell++) {
-            bits[place + cell] = cells[from + cell];
-          }
-        });
-  }
-
-  public void add(int[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> {
-          for (int cell = 0; cell < n; cell++) {
-            bits[place + cell] = Integer.toUnsignedLong(cells[from + cell]);
-          }
-        });
-  }
-
-  public void add(long[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> System.arraycopy(cells, from, bits, place, n));
-  }
-
-  public void add(float[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> {
-          for (int cell = 0; cell < n; cell++) {
-            bits[place + cell] =
-                Integer.toUnsignedLong(Float.floatToRawIntBits(cells[from + cell]));
-          }
-        });
-  }
-
-  public void add(double[] cells, int offset, int count, long firstIndex) {
-    addLines(
-        offset,
-        count,
-        firstIndex,
-        (bits, place, from, n) -> {
-          for (int cell = 0; cell < n; cell++) {
-            bits[place + cell] = Double.doubleToRawLongBits(cells[from + cell]);
-          }
-        });
-  }
-
   /**
    * Adds cells that are little-endian bytes.
    *
@@ -136,7 +43,7 @@ public final class CellDigester {
    * @param elementSize 1, 2, 4 or 8 bytes
    */
   public void add(ByteBuffer bytes, int elementSize, int offset, int count, long firstIndex) {
-    addLines(offset, count, firstIndex, load(bytes, elementSize));
+    add(load(bytes, elementSize), offset, count, firstIndex);
   }
 
   /** The bits of little-endian cells, of which the one at offset 0 begins at index 0. */
@@ -175,7 +82,8 @@ public final class CellDigester {
     };
   }
 
-  private void addLines(int offset, int count, long firstIndex, Load load) {
+  /** Adds cells whose bits {@code load} knows. */
+  void add(Load load, int offset, int count, long firstIndex) {
     long[] line = LINES.get();
     for (int done = 0, part; done < count; done += part) {
       long number = firstIndex + done;

@@ -2,12 +2,6 @@ package dev.cairn.redistribution;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.CharBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
-import java.nio.ShortBuffer;
 import java.util.List;
 import java.util.function.Function;
 
@@ -22,14 +16,6 @@ public final class Cells {
   private final Function<ByteBuffer, Runs.Visitor> writing;
   private final Function<ByteBuffer, Runs.Visitor> reading;
   private final Function<CellDigester, Runs.Visitor> digesting;
-
-  private Cells(
-      int elementSize,
-      Function<ByteBuffer, Runs.Visitor> writing,
-      Function<ByteBuffer, Runs.Visitor> reading,
-      Function<CellDigester, Runs.Visitor> digesting) {
-    this(elementSize, true, writing, reading, digesting);
-  }
 
   Cells(
       int elementSize,
@@ -111,6 +97,7 @@ public final class Cells {
     int size = elementSize;
     return new Cells(
         size,
+        true,
         target ->
             (here, there, count) ->
                 target.put(at(there, size), cells, at(here, size), at(count, size)),
@@ -159,6 +146,7 @@ public final class Cells {
     long partCells = parts.isEmpty() ? 1 : buffers.get(0).remaining() / elementSize;
     return new Cells(
         elementSize,
+        true,
         target -> joined(parts, partCells, part -> part.writing.apply(target)),
         source -> joined(parts, partCells, part -> part.reading.apply(source)),
         digester -> joined(parts, partCells, part -> part.digesting.apply(digester)));
@@ -181,113 +169,136 @@ public final class Cells {
     return Math.toIntExact(cell * elementSize);
   }
 
-  public static Cells of(boolean[] array) {
+  /** Copies between an array, from {@code here} on, and a view of bytes, from {@code there} on. */
+  private interface Copy<B> {
+    void move(B view, int there, int here, int count);
+  }
+
+  /** The cells of an array, of which {@code bits} are digested. */
+  private static <B> Cells ofArray(
+      int size,
+      Function<ByteBuffer, B> viewOf,
+      Copy<B> write,
+      Copy<B> read,
+      CellDigester.Load bits) {
     return new Cells(
+        size,
+        true,
+        bytes -> copying(viewOf.apply(bytes), write),
+        bytes -> copying(viewOf.apply(bytes), read),
+        digester -> (here, there, count) -> digester.add(bits, (int) here, count, there));
+  }
+
+  private static <B> Runs.Visitor copying(B view, Copy<B> copy) {
+    return (here, there, count) -> copy.move(view, (int) there, (int) here, count);
+  }
+
+  public static Cells of(boolean[] array) {
+    return ofArray(
         Byte.BYTES,
-        target ->
-            (here, there, count) -> {
-              for (int cell = 0; cell < count; cell++) {
-                target.put((int) there + cell, (byte) (array[(int) here + cell] ? 1 : 0));
-              }
-            },
-        source ->
-            (here, there, count) -> {
-              for (int cell = 0; cell < count; cell++) {
-                array[(int) here + cell] = source.get((int) there + cell) != 0;
-              }
-            },
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        bytes -> bytes,
+        (target, there, here, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            target.put(there + cell, (byte) (array[here + cell] ? 1 : 0));
+          }
+        },
+        (source, there, here, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            array[here + cell] = source.get(there + cell) != 0;
+          }
+        },
+        (bits, place, from, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            bits[place + cell] = array[from + cell] ? 1 : 0;
+          }
+        });
   }
 
   public static Cells of(byte[] array) {
-    return new Cells(
+    return ofArray(
         Byte.BYTES,
-        target -> (here, there, count) -> target.put((int) there, array, (int) here, count),
-        source -> (here, there, count) -> source.get((int) there, array, (int) here, count),
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        bytes -> bytes,
+        (target, there, here, count) -> target.put(there, array, here, count),
+        (source, there, here, count) -> source.get(there, array, here, count),
+        (bits, place, from, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            bits[place + cell] = Byte.toUnsignedLong(array[from + cell]);
+          }
+        });
   }
 
   public static Cells of(short[] array) {
-    return new Cells(
+    return ofArray(
         Short.BYTES,
-        bytes -> {
-          ShortBuffer target = bytes.asShortBuffer();
-          return (here, there, count) -> target.put((int) there, array, (int) here, count);
-        },
-        bytes -> {
-          ShortBuffer source = bytes.asShortBuffer();
-          return (here, there, count) -> source.get((int) there, array, (int) here, count);
-        },
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        ByteBuffer::asShortBuffer,
+        (target, there, here, count) -> target.put(there, array, here, count),
+        (source, there, here, count) -> source.get(there, array, here, count),
+        (bits, place, from, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            bits[place + cell] = Short.toUnsignedLong(array[from + cell]);
+          }
+        });
   }
 
   public static Cells of(char[] array) {
-    return new Cells(
+    return ofArray(
         Character.BYTES,
-        bytes -> {
-          CharBuffer target = bytes.asCharBuffer();
-          return (here, there, count) -> target.put((int) there, array, (int) here, count);
-        },
-        bytes -> {
-          CharBuffer source = bytes.asCharBuffer();
-          return (here, there, count) -> source.get((int) there, array, (int) here, count);
-        },
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        ByteBuffer::asCharBuffer,
+        (target, there, here, count) -> target.put(there, array, here, count),
+        (source, there, here, count) -> source.get(there, array, here, count),
+        (bits, place, from, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            bits[place + cell] = array[from + cell];
+          }
+        });
   }
 
   public static Cells of(int[] array) {
-    return new Cells(
+    return ofArray(
         Integer.BYTES,
-        bytes -> {
-          IntBuffer target = bytes.asIntBuffer();
-          return (here, there, count) -> target.put((int) there, array, (int) here, count);
-        },
-        bytes -> {
-          IntBuffer source = bytes.asIntBuffer();
-          return (here, there, count) -> source.get((int) there, array, (int) here, count);
-        },
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        ByteBuffer::asIntBuffer,
+        (target, there, here, count) -> target.put(there, array, here, count),
+        (source, there, here, count) -> source.get(there, array, here, count),
+        (bits, place, from, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            bits[place + cell] = Integer.toUnsignedLong(array[from + cell]);
+          }
+        });
   }
 
   public static Cells of(long[] array) {
-    return new Cells(
+    return ofArray(
         Long.BYTES,
-        bytes -> {
-          LongBuffer target = bytes.asLongBuffer();
-          return (here, there, count) -> target.put((int) there, array, (int) here, count);
-        },
-        bytes -> {
-          LongBuffer source = bytes.asLongBuffer();
-          return (here, there, count) -> source.get((int) there, array, (int) here, count);
-        },
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        ByteBuffer::asLongBuffer,
+        (target, there, here, count) -> target.put(there, array, here, count),
+        (source, there, here, count) -> source.get(there, array, here, count),
+        (bits, place, from, count) -> System.arraycopy(array, from, bits, place, count));
   }
 
   public static Cells of(float[] array) {
-    return new Cells(
+    return ofArray(
         Float.BYTES,
-        bytes -> {
-          FloatBuffer target = bytes.asFloatBuffer();
-          return (here, there, count) -> target.put((int) there, array, (int) here, count);
-        },
-        bytes -> {
-          FloatBuffer source = bytes.asFloatBuffer();
-          return (here, there, count) -> source.get((int) there, array, (int) here, count);
-        },
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        ByteBuffer::asFloatBuffer,
+        (target, there, here, count) -> target.put(there, array, here, count),
+        (source, there, here, count) -> source.get(there, array, here, count),
+        (bits, place, from, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            bits[place + cell] =
+                Integer.toUnsignedLong(Float.floatToRawIntBits(array[from + cell]));
+          }
+        });
   }
 
   public static Cells of(double[] array) {
-    return new Cells(
+    return ofArray(
         Double.BYTES,
-        bytes -> {
-          DoubleBuffer target = bytes.asDoubleBuffer();
-          return (here, there, count) -> target.put((int) there, array, (int) here, count);
-        },
-        bytes -> {
-          DoubleBuffer source = bytes.asDoubleBuffer();
-          return (here, there, count) -> source.get((int) there, array, (int) here, count);
-        },
-        digester -> (here, there, count) -> digester.add(array, (int) here, count, there));
+        ByteBuffer::asDoubleBuffer,
+        (target, there, here, count) -> target.put(there, array, here, count),
+        (source, there, here, count) -> source.get(there, array, here, count),
+        (bits, place, from, count) -> {
+          for (int cell = 0; cell < count; cell++) {
+            bits[place + cell] = Double.doubleToRawLongBits(array[from + cell]);
+          }
+        });
   }
 }

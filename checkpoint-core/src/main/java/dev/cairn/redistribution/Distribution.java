@@ -90,26 +90,41 @@ public final class Distribution {
 
   /** Cuts away what the next box holds; what is left of the area is searched side by side. */
   private static Optional<Box> gap(Box area, List<Box> held, int next) {
-    int first = next;
-    while (first < held.size() && !held.get(first).intersects(area)) {
-      first++;
+    for (int number = next; number < held.size(); number++) {
+      if (held.get(number).intersects(area)) {
+        return gapBesides(held.get(number), area, held, number + 1);
+      }
     }
-    if (area.isEmpty() || first == held.size()) {
-      return area.isEmpty() ? Optional.empty() : Optional.of(area);
-    }
-    Box rest = area;
-    Box hole = held.get(first).intersection(area);
-    for (int dimension = 0; dimension < area.dimensions(); dimension++) {
-      Box before = between(rest, dimension, rest.start(dimension), hole.start(dimension));
-      Box behind = between(rest, dimension, hole.end(dimension), rest.end(dimension));
-      int following = first + 1;
-      Optional<Box> found = gap(before, held, following).or(() -> gap(behind, held, following));
+    return area.isEmpty() ? Optional.empty() : Optional.of(area);
+  }
+
+  private static Optional<Box> gapBesides(Box hole, Box area, List<Box> held, int next) {
+    for (Box rest : without(area, hole)) {
+      Optional<Box> found = gap(rest, held, next);
       if (found.isPresent()) {
         return found;
       }
-      rest = between(rest, dimension, hole.start(dimension), hole.end(dimension));
     }
     return Optional.empty();
+  }
+
+  /** The cells of {@code area} that are not in {@code hole}, as boxes. */
+  public static List<Box> without(Box area, Box hole) {
+    Box shared = hole.intersection(area);
+    if (shared.isEmpty()) {
+      return List.of(area);
+    }
+    List<Box> rest = new ArrayList<>();
+    Box middle = area;
+    for (int dimension = 0; dimension < area.dimensions(); dimension++) {
+      long start = shared.start(dimension);
+      long end = shared.end(dimension);
+      rest.add(between(middle, dimension, middle.start(dimension), start));
+      rest.add(between(middle, dimension, end, middle.end(dimension)));
+      middle = between(middle, dimension, start, end);
+    }
+    rest.removeIf(Box::isEmpty);
+    return rest;
   }
 
   private static Box between(Box box, int dimension, long from, long to) {

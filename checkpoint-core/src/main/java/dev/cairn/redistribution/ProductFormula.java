@@ -180,7 +180,7 @@ final class ProductFormula {
     }
 
     private void add(long word, long number) {
-      words.add(new long[] {word}, 0, 1, number);
+      words.add((bits, place, from, count) -> bits[place] = word, 0, 1, number);
     }
 
     @Override

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters
 internal class AdoptVerb(
     shell: Shell,
 ) : ChangeVerb(shell) {
-    @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."], converter = [Place.Converter::class])
+    @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."])
     private lateinit var place: Place
 
     override fun report(): Change {

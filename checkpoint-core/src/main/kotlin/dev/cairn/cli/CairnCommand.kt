@@ -37,14 +37,15 @@ import kotlin.system.exitProcess
 internal class CairnCommand private constructor() : Runnable {
     private val line = CommandLine(this)
 
-    override fun run(): Unit = throw ParameterException(line, "Which verb? ${VERBS.joinToString(", ")}")
+    override fun run(): Unit = throw ParameterException(line, "Which verb? ${VERBS.keys.joinToString()}")
 
     private fun lineFor(
         shell: Shell,
         arguments: Array<out String>,
     ): CommandLine {
-        verbsFor(*arguments).forEach { line.addSubcommand(it, verb(it, shell)) }
+        verbsFor(*arguments).forEach { line.addSubcommand(it, VERBS.getValue(it)(shell)) }
         return line
+            .registerConverter(Place::class.java, Place.Converter())
             .setUsageHelpWidth(HELP_WIDTH)
             .setOut(PrintWriter(shell.out(), true, Charsets.UTF_8))
             .setErr(PrintWriter(shell.err(), true, Charsets.UTF_8))
@@ -56,26 +57,26 @@ internal class CairnCommand private constructor() : Runnable {
         private const val HELP_WIDTH = 80
 
         /** In the order in which the help shows them. */
-        private val VERBS =
-            listOf(
-                "ls",
-                "info",
-                "verify",
-                "explain",
-                "diff",
-                "extract",
-                "plan",
-                "config",
-                "job",
-                "report",
-                "save",
-                "stop",
-                "drain",
-                "adopt",
-                "recover",
-                "pin",
-                "unpin",
-                "rm",
+        private val VERBS: Map<String, (Shell) -> Any> =
+            linkedMapOf(
+                "ls" to ::LsVerb,
+                "info" to ::InfoVerb,
+                "verify" to ::VerifyVerb,
+                "explain" to ::ExplainVerb,
+                "diff" to ::DiffVerb,
+                "extract" to ::ExtractVerb,
+                "plan" to ::PlanVerb,
+                "config" to { ConfigVerb(it) },
+                "job" to { JobVerb(it) },
+                "report" to { PageVerb(it) },
+                "save" to ::SaveNowVerb,
+                "stop" to ::StopVerb,
+                "drain" to ::DrainVerb,
+                "adopt" to ::AdoptVerb,
+                "recover" to ::RecoverVerb,
+                "pin" to ::PinVerb,
+                "unpin" to ::UnpinVerb,
+                "rm" to ::RmVerb,
             )
 
         private val VERSION_OPTIONS = listOf("--version", "-V")
@@ -107,33 +108,7 @@ internal class CairnCommand private constructor() : Runnable {
             when {
                 arguments.firstOrNull() in VERBS -> listOf(arguments.first())
                 arguments.singleOrNull() in VERSION_OPTIONS -> emptyList()
-                else -> VERBS
-            }
-
-        private fun verb(
-            name: String,
-            shell: Shell,
-        ): Any =
-            when (name) {
-                "ls" -> LsVerb(shell)
-                "info" -> InfoVerb(shell)
-                "verify" -> VerifyVerb(shell)
-                "explain" -> ExplainVerb(shell)
-                "diff" -> DiffVerb(shell)
-                "extract" -> ExtractVerb(shell)
-                "plan" -> PlanVerb(shell)
-                "config" -> ConfigVerb(shell)
-                "job" -> JobVerb(shell)
-                "report" -> PageVerb(shell)
-                "save" -> SaveNowVerb(shell)
-                "stop" -> StopVerb(shell)
-                "drain" -> DrainVerb(shell)
-                "adopt" -> AdoptVerb(shell)
-                "recover" -> RecoverVerb(shell)
-                "pin" -> PinVerb(shell)
-                "unpin" -> UnpinVerb(shell)
-                "rm" -> RmVerb(shell)
-                else -> throw IllegalArgumentException("cairn has no verb $name")
+                else -> VERBS.keys.toList()
             }
     }
 }

@@ -32,7 +32,6 @@ internal class ConfigVerb(
         arity = "0..1",
         paramLabel = "DIR[/NUMBER]",
         description = ["A checkpoint; the newest good one if there is no number."],
-        converter = [Place.Converter::class],
     )
     private var place: Place? = null
 
@@ -48,10 +47,7 @@ internal class ConfigVerb(
         val candidate = shell.checkpointsIn(place.directory).candidate(place.number)
         val settings = recordedSettings(candidate.manifest.provenance)
         if (settings.isEmpty()) {
-            throw Refusal(
-                "${candidate.path}: it does not record the settings with which it " +
-                    "was saved.",
-            )
+            throw Refusal("${candidate.path}: it does not record the settings with which it was saved.")
         }
         return Settled("${candidate.path}", settings)
     }

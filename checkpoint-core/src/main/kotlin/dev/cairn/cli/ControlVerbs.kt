@@ -9,6 +9,7 @@ import dev.cairn.store.saveFileIn
 import dev.cairn.store.stopFileIn
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
+import picocli.CommandLine.Mixin
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
 import java.nio.file.FileAlreadyExistsException
@@ -20,12 +21,8 @@ import kotlin.time.Duration.Companion.seconds
 internal abstract class ControlVerb(
     shell: Shell,
 ) : ReportVerb<Asked>(shell, Asked.serializer()) {
-    @Option(
-        names = ["--wait"],
-        paramLabel = "SECONDS",
-        description = ["The time to wait until the program has taken the request; \${DEFAULT-VALUE} without it."],
-    )
-    private var waitSeconds = WaitLimit.DEFAULT_SECONDS
+    @Mixin
+    private lateinit var wait: WaitLimit
 
     @Parameters(index = "0", paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
@@ -36,7 +33,7 @@ internal abstract class ControlVerb(
     protected abstract fun file(directory: Path): Path
 
     final override fun report(): Asked {
-        val limit = WaitLimit.of(waitSeconds)
+        val limit = wait.limit()
         val owner =
             shell.ownerAtWork(directory)
                 ?: throw Refusal("$directory: no program is running there, so the request was not made.")
@@ -121,10 +118,15 @@ internal class Asked(
 )
 
 /** The time that a verb waits for another program. */
-internal object WaitLimit {
-    const val DEFAULT_SECONDS = 10.0
+internal class WaitLimit {
+    @Option(
+        names = ["--wait"],
+        paramLabel = "SECONDS",
+        description = ["The time to wait for the program that owns the directory; \${DEFAULT-VALUE} without it."],
+    )
+    private var seconds = 10.0
 
-    fun of(seconds: Double): Duration {
+    fun limit(): Duration {
         if (!(seconds >= 0 && seconds.isFinite())) {
             throw Misuse("--wait is a number of seconds from 0 on, not $seconds.")
         }

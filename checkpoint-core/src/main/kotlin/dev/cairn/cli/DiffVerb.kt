@@ -30,10 +30,10 @@ import picocli.CommandLine.Parameters
 internal class DiffVerb(
     shell: Shell,
 ) : ReportVerb<Comparison>(shell, Comparison.serializer()) {
-    @Parameters(index = "0", paramLabel = "A", description = ["A checkpoint."], converter = [Place.Converter::class])
+    @Parameters(index = "0", paramLabel = "A", description = ["A checkpoint."])
     private lateinit var one: Place
 
-    @Parameters(index = "1", paramLabel = "B", description = ["Another one."], converter = [Place.Converter::class])
+    @Parameters(index = "1", paramLabel = "B", description = ["Another one."])
     private lateinit var other: Place
 
     override fun report(): Comparison =

@@ -8,6 +8,7 @@ import dev.cairn.store.HostIdentity
 import dev.cairn.store.Owner
 import dev.cairn.store.Takeover
 import picocli.CommandLine.Command
+import picocli.CommandLine.Mixin
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
 import java.nio.file.Path
@@ -43,18 +44,14 @@ internal class DrainVerb(
     )
     private lateinit var local: Path
 
-    @Option(
-        names = ["--wait"],
-        paramLabel = "SECONDS",
-        description = ["The time to wait for the program that owns the directory; \${DEFAULT-VALUE} without it."],
-    )
-    private var waitSeconds = WaitLimit.DEFAULT_SECONDS
+    @Mixin
+    private lateinit var wait: WaitLimit
 
     @Parameters(paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
     override fun report(): DrainReport {
-        val limit = WaitLimit.of(waitSeconds)
+        val limit = wait.limit()
         val store = shell.storeIn(directory)
         val saves = LocalSaves(shell.store(), existing(local), identity())
         if (!isTakenOver) awaitEndOfOwner(limit)

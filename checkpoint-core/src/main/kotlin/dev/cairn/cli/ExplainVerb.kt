@@ -86,30 +86,25 @@ private fun considerLast(
 ): ConsideredSave {
     val last = discovery.last
     return when {
-        last != null && entry.number == last.number -> last
-        last != null && entry.number < last.number && entry is Entry.Save -> ConsideredSave(entry.number, OLDER)
+        entry.number == last?.number -> last
+        entry is Entry.Save && last != null && entry.number < last.number -> ConsideredSave(entry.number, OLDER)
         entry is Entry.Sealed -> ConsideredSave(entry.number, SEALED)
         entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
         else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
     }
 }
 
-/** The save that determines the action of a restart, and the reason; null if none does. */
+/** The save that determines the action of a restart; null if none does. */
 private val Discovery.last: ConsideredSave?
     get() =
         when (this) {
-            is Discovery.Good -> {
-                newest.manifest.run { ConsideredSave(save, ACCEPTED, "step $step of ${counted(rankCount, "rank")}") }
-            }
-
-            is Discovery.NoneGood -> {
-                unsupported?.let { ConsideredSave(it.number, UNSUPPORTED, it.failure.message) }
-            }
-
-            is Discovery.None -> {
-                null
-            }
+            is Discovery.Good -> ConsideredSave(newest.number, ACCEPTED, newest.manifest.placeInRun)
+            is Discovery.NoneGood -> unsupported?.let { ConsideredSave(it.number, UNSUPPORTED, it.failure.message) }
+            is Discovery.None -> null
         }
+
+/** For people. */
+internal val Manifest.placeInRun: String get() = "step $step of ${counted(rankCount, "rank")}"
 
 /** The decision of a program that starts now. */
 internal enum class Restart { GO_ON, FRESH, STOP }
@@ -207,44 +202,24 @@ private fun conditionOf(manifest: Manifest): String {
 
 private fun decisionOn(discovery: Discovery): String =
     when (discovery) {
-        is Discovery.Good -> {
-            "A restart continues from save ${discovery.newest.number}." + conditionOf(discovery.newest.manifest)
-        }
-
-        is Discovery.None -> {
-            "A program that starts now starts fresh: there is no checkpoint."
-        }
-
-        is Discovery.NoneGood -> {
-            stopOn(discovery)
-        }
+        is Discovery.Good -> discovery.newest.manifest.run { "A restart continues from save $save.${conditionOf(this)}" }
+        is Discovery.None -> "A program that starts now starts fresh: there is no checkpoint."
+        is Discovery.NoneGood -> "A restart stops: ${obstacleIn(discovery)}"
     }
 
-private fun stopOn(discovery: Discovery.NoneGood): String =
-    when {
-        discovery.unsupported != null -> {
-            "A restart stops: save ${discovery.unsupported.number} is in a format that only a newer version of Cairn " +
-                "reads."
-        }
-
-        discovery.aside.isNotEmpty() && !discovery.isHistoryKnown -> {
-            "A restart stops: no readable data tell which saves led to save ${discovery.rejected.first().number}. " +
-                "--from ${discovery.aside.first().number} would continue nevertheless."
-        }
-
-        discovery.aside.isNotEmpty() -> {
-            "A restart stops: no checkpoint is good that led to save ${discovery.rejected.first().number}. --from " +
-                "${discovery.aside.first().number} would continue from another history."
-        }
-
-        discovery.rejected.any { it.flaw == Flaw.UNREADABLE } -> {
-            "A restart stops: there are checkpoints, but no good one can be read now."
-        }
-
-        else -> {
-            "A restart stops: there are checkpoints, but none is good."
-        }
+private fun obstacleIn(discovery: Discovery.NoneGood): String {
+    discovery.unsupported?.let { return "save ${it.number} is in a format that only a newer version of Cairn reads." }
+    val newest = discovery.rejected.first().number
+    val other = discovery.aside.firstOrNull()?.number
+    if (other != null && !discovery.isHistoryKnown) {
+        return "no readable data tell which saves led to save $newest. --from $other would continue nevertheless."
     }
+    if (other != null) {
+        return "no checkpoint is good that led to save $newest. --from $other would continue from another history."
+    }
+    val isUnreadable = discovery.rejected.any { it.flaw == Flaw.UNREADABLE }
+    return "there are checkpoints, but ${if (isUnreadable) "no good one can be read now" else "none is good"}."
+}
 
 private const val ACCEPTED = "accepted"
 private const val REJECTED = "rejected"

@@ -68,12 +68,7 @@ internal class ExtractVerb(
     )
     private var slice: Slice? = null
 
-    @Parameters(
-        index = "0",
-        paramLabel = "DIR[/NUMBER]",
-        description = ["A checkpoint, or a directory for its newest good one."],
-        converter = [Place.Converter::class],
-    )
+    @Parameters(index = "0", paramLabel = "DIR[/NUMBER]", description = [Place.OR_NEWEST])
     private lateinit var place: Place
 
     @Parameters(index = "1", paramLabel = "ITEM", description = ["The name of an item; 'cairn info' lists them."])
@@ -128,7 +123,7 @@ internal class ExtractVerb(
     ) = when (item) {
         is StoredField -> writeField(item, checkNotNull(wanted), target)
         is StoredTable -> writeTable(item, target)
-        is StoredBytes -> writeBytes(item, rankOf(item, checkpoint), target)
+        is StoredBytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
         is StoredUnknown -> throw unknown(item)
     }
 
@@ -164,14 +159,6 @@ internal class ExtractVerb(
             wanted.missing.fill(windows, window, cells)
             target.append(cells)
         }
-    }
-
-    private fun writeBytes(
-        item: StoredBytes,
-        rank: Int,
-        target: Appender,
-    ) {
-        item.forEachFrame(rank) { _, frame -> target.append(frame) }
     }
 
     private fun rankOf(

@@ -24,20 +24,10 @@ import picocli.CommandLine.Parameters
 internal class InfoVerb(
     shell: Shell,
 ) : ReportVerb<Description>(shell, Description.serializer()) {
-    @Parameters(
-        index = "0",
-        paramLabel = "DIR[/NUMBER]",
-        description = ["A checkpoint, or a directory for its newest good one."],
-        converter = [Place.Converter::class],
-    )
+    @Parameters(index = "0", paramLabel = "DIR[/NUMBER]", description = [Place.OR_NEWEST])
     private lateinit var place: Place
 
-    @Parameters(
-        index = "1",
-        arity = "0..1",
-        paramLabel = "NUMBER",
-        description = ["Its number, if DIR does not end with it."],
-    )
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = [Place.NUMBER])
     private var number: Int? = null
 
     override fun report(): Description {
@@ -91,23 +81,14 @@ internal class InfoVerb(
         return facts.map { (name, value) -> "${name.padEnd(width)}  $value" }
     }
 
-    private fun title(report: Description): List<String> =
-        when {
-            report.onHosts != null -> {
-                listOf(
-                    "sealed",
-                    "${report.directory}, no checkpoint yet: ${report.onHosts.place}",
-                )
-            }
-
-            report.isPinned -> {
-                listOf("checkpoint", "${report.directory}, pinned")
-            }
-
-            else -> {
-                listOf("checkpoint", report.directory)
-            }
+    private fun title(report: Description): List<String> {
+        val place = report.onHosts?.place
+        return when {
+            place != null -> listOf("sealed", "${report.directory}, no checkpoint yet: $place")
+            report.isPinned -> listOf("checkpoint", "${report.directory}, pinned")
+            else -> listOf("checkpoint", report.directory)
         }
+    }
 
     private fun cells(
         item: ManifestItem,

@@ -114,18 +114,15 @@ internal class ListedSave(
             all: List<StoredSave>,
         ): ListedSave =
             when (save) {
-                is StoredSave.Good -> {
-                    good(save)
-                }
-
-                is StoredSave.Sealed -> {
-                    ListedSave(save.number, "on its hosts", all.prospectOf(save.number), step = save.step)
-                }
-
-                else -> {
-                    ListedSave(save.number, save.state, save.cause, save.isPinned)
-                }
+                is StoredSave.Good -> good(save)
+                is StoredSave.Sealed -> sealed(save, all.prospectOf(save.number))
+                else -> ListedSave(save.number, save.state, save.cause, save.isPinned)
             }
+
+        private fun sealed(
+            save: StoredSave.Sealed,
+            prospect: String,
+        ) = ListedSave(save.number, "on its hosts", prospect, step = save.step)
 
         private fun good(save: StoredSave.Good) =
             ListedSave(

@@ -20,11 +20,7 @@ internal fun npyHeader(
 ): ByteArray {
     val dictionary = "{'descr': $type, 'fortran_order': False, 'shape': ${tuple(shape)}, }"
     val size = (FIXED_SIZE + dictionary.length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
-    if (size >
-        MOST_BYTES
-    ) {
-        throw Refusal("the head of a NumPy file has at most $MOST_BYTES bytes: it has too many columns.")
-    }
+    if (size > MOST_BYTES) throw Refusal("the head of a NumPy file has at most $MOST_BYTES bytes: too many columns.")
     val text = dictionary.padEnd(size - FIXED_SIZE - 1) + "\n"
     return ByteBuffer
         .allocate(size)
@@ -41,12 +37,8 @@ internal fun cellType(type: ElementType): String = "'${descriptor(type)}'"
 /** NumPy's type for text of a fixed number of bytes; the text ends at the first zero. */
 internal fun textType(byteCount: Int): String = "'|S$byteCount'"
 
-/** The type of a record with these columns, packed one behind the other. */
-internal fun recordType(columns: List<Pair<String, ElementType>>): String =
-    recordTypeOf(columns.map { (name, type) -> name to cellType(type) })
-
-/** The type of a record with columns of these types. */
-internal fun recordTypeOf(columns: List<Pair<String, String>>): String =
+/** The type of a record with columns of these types, packed one behind the other. */
+internal fun recordType(columns: List<Pair<String, String>>): String =
     columns.joinToString(", ", "[", "]") { (name, type) -> "(${quoted(name)}, $type)" }
 
 /** Only printable ASCII stands for itself. */

@@ -17,7 +17,7 @@ internal class NpyRecords(
 
     /** The type of a record. The parts of a text lie one behind the other, so together they are its bytes. */
     val type: String =
-        recordTypeOf(
+        recordType(
             table.columns.zip(cells).mapNotNull { (column, cells) ->
                 when (val meaning = column.meaning) {
                     is Meaning.TextPart -> (meaning.column to textType(meaning.storedSize)).takeIf { meaning.part == 0 }
@@ -38,69 +38,29 @@ internal class NpyRecords(
         return records
     }
 
-    private fun cellsOf(column: StoredColumn): Cells =
-        when (val meaning = column.meaning) {
-            is Meaning.Constants -> NamedCells(column, meaning.constants.map(String::encodeToByteArray))
-            else -> StoredCells(column.elementType.size)
-        }
+    /** The cells of one column in a record, of [size] bytes each; [copy] puts that of a row at its place. */
+    private class Cells(
+        val size: Int,
+        val copy: (from: ByteBuffer, row: Int, to: ByteBuffer, place: Int) -> Unit,
+    )
 
-    /** The conversion of the cells of one column. */
-    private interface Cells {
-        val size: Int
-
-        fun copy(
-            from: ByteBuffer,
-            row: Int,
-            to: ByteBuffer,
-            place: Int,
-        )
-    }
-
-    private class StoredCells(
-        override val size: Int,
-    ) : Cells {
-        override fun copy(
-            from: ByteBuffer,
-            row: Int,
-            to: ByteBuffer,
-            place: Int,
-        ) {
-            to.put(place, from, row * size, size)
+    private fun cellsOf(column: StoredColumn): Cells {
+        val size = column.elementType.size
+        val constants = column.meaning as? Meaning.Constants
+        val names = constants?.constants?.map(String::encodeToByteArray)
+        if (names == null) return Cells(size) { from, row, to, place -> to.put(place, from, row * size, size) }
+        // A name is filled up with zeros.
+        return Cells(names.maxOf { it.size }) { from, row, to, place ->
+            val number = if (size == 1) from.get(row).toInt() else from.shortAt(row * size)
+            to.put(place, names.getOrNull(number) ?: throw noSuchPlace(column, number, names.size))
         }
     }
 
-    /** A name is filled up with zeros. */
-    private inner class NamedCells(
-        private val column: StoredColumn,
-        private val names: List<ByteArray>,
-    ) : Cells {
-        override val size = names.maxOf { it.size }
+    private fun ByteBuffer.shortAt(position: Int) = duplicate().order(LITTLE_ENDIAN).getShort(position).toInt()
 
-        override fun copy(
-            from: ByteBuffer,
-            row: Int,
-            to: ByteBuffer,
-            place: Int,
-        ) {
-            val number = if (column.elementType.size == 1) from.get(row).toInt() else numberOfTwoBytes(from, row)
-            to.put(place, names.getOrNull(number) ?: throw noSuchPlace(number))
-        }
-
-        private fun numberOfTwoBytes(
-            from: ByteBuffer,
-            row: Int,
-        ) = from
-            .duplicate()
-            .order(LITTLE_ENDIAN)
-            .getShort(row * Short.SIZE_BYTES)
-            .toInt()
-
-        private fun noSuchPlace(number: Int) =
-            wrongCount(
-                table.state.file,
-                "${table.name}.${column.name}",
-                "places of ${names.size} constants",
-                "the place $number",
-            )
-    }
+    private fun noSuchPlace(
+        column: StoredColumn,
+        number: Int,
+        count: Int,
+    ) = wrongCount(table.state.file, "${table.name}.${column.name}", "places of $count constants", "the place $number")
 }

@@ -2,14 +2,15 @@ package dev.cairn.cli
 
 import dev.cairn.base.counted
 import dev.cairn.event.CheckpointException
+import dev.cairn.reading.StoredSave
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.drainedFiles
-import kotlinx.serialization.Serializable
 import java.nio.file.Path
+import kotlinx.serialization.Serializable
 
 /** Where a sealed save lies; [survival] says in a sentence which hosts may be lost. */
 @Serializable
@@ -90,4 +91,14 @@ internal class FileOnHosts(
     val places: List<String>,
 ) {
     override fun toString(): String = "$name on ${places.joinToString(" or on ")}"
+}
+
+/** What becomes of the sealed save [number], as the end of a sentence on the hosts where its data lie. */
+internal fun List<StoredSave>.prospectOf(number: Int): String {
+    val newest = filterIsInstance<StoredSave.Good>().maxOfOrNull { it.number }
+    return if (newest != null && newest > number) {
+        "not needed, since save $newest is newer and committed"
+    } else {
+        "'cairn drain' there, or a restart that reaches them, commits it"
+    }
 }

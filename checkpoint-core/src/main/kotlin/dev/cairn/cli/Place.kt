@@ -27,6 +27,11 @@ internal data class Place(
     val directory: Path,
     val number: Int?,
 ) {
+    companion object {
+        const val OR_NEWEST = "A checkpoint, or a directory for its newest good one."
+        const val NUMBER = "Its number, if DIR does not end with it."
+    }
+
     /** A last name that is a number is that of a save. */
     class Converter : ITypeConverter<Place> {
         override fun convert(text: String): Place {

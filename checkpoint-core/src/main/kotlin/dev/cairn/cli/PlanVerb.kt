@@ -42,11 +42,7 @@ internal class PlanVerb(
     )
     private var rankCount = 0
 
-    @Parameters(
-        paramLabel = "DIR[/NUMBER]",
-        description = ["A checkpoint, or a directory for its newest good one."],
-        converter = [Place.Converter::class],
-    )
+    @Parameters(paramLabel = "DIR[/NUMBER]", description = [Place.OR_NEWEST])
     private lateinit var place: Place
 
     override fun report(): RestartPlan =

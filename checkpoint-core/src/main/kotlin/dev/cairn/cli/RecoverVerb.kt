@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.copiedManifest
 import dev.cairn.checkpoint.missingData
 import dev.cairn.event.CheckpointException
@@ -39,7 +38,7 @@ import java.nio.file.Path
 internal class RecoverVerb(
     shell: Shell,
 ) : ChangeVerb(shell) {
-    @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."], converter = [Place.Converter::class])
+    @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."])
     private lateinit var place: Place
 
     /** Verifies before it owns the directory, so that a refusal changes nothing there, and again when no other program can change it. */
@@ -71,8 +70,7 @@ internal class RecoverVerb(
         val candidate = recoverable(owned.store, number)
         val fileCount = shell.store().openCheckpoint(candidate).use { it.view.info().fileCount() }
         owned.rebind(candidate, candidate.manifest.hints.copy(fileCount = fileCount))
-        return "${candidate.path}: good, and a checkpoint again: step ${candidate.manifest.step} of " +
-            counted(candidate.manifest.rankCount, "rank")
+        return "${candidate.path}: good, and a checkpoint again: ${candidate.manifest.placeInRun}"
     }
 
     /** A manifest of another checkpoint, as its data show, does not count. */

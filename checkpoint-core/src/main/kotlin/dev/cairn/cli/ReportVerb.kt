@@ -1,11 +1,11 @@
 package dev.cairn.cli
 
 import dev.cairn.sion.cli.Shell
+import java.util.concurrent.Callable
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.json.Json
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
-import java.util.concurrent.Callable
 
 /** A verb that prints a report: as text for people, or as JSON with the same facts for scripts. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version::class)
@@ -41,3 +41,14 @@ internal abstract class ReportVerb<R>(
             }
     }
 }
+
+/** Rows of cells as lines of text, each column as wide as its widest cell. Numbers are right-aligned. */
+internal fun columns(rows: List<List<String>>): List<String> {
+    val widths = rows.first().indices.map { column -> rows.maxOf { it[column].length } }
+    return rows.map { row -> row.zip(widths, ::padded).joinToString("  ").trimEnd() }
+}
+
+private fun padded(
+    cell: String,
+    width: Int,
+) = if (cell.toBigDecimalOrNull() == null) cell.padEnd(width) else cell.padStart(width)

@@ -8,7 +8,7 @@ import dev.cairn.store.SaveChange
 import dev.cairn.store.carryOut
 import dev.cairn.store.obstacleTo
 import picocli.CommandLine.Command
-import picocli.CommandLine.Option
+import picocli.CommandLine.Mixin
 import picocli.CommandLine.Parameters
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -18,32 +18,22 @@ internal abstract class SaveVerb(
     shell: Shell,
     private val change: SaveChange,
 ) : ChangeVerb(shell) {
-    @Option(
-        names = ["--wait"],
-        paramLabel = "SECONDS",
-        description = ["The time to wait for the program that owns the directory; \${DEFAULT-VALUE} without it."],
-    )
-    private var waitSeconds = WaitLimit.DEFAULT_SECONDS
+    @Mixin
+    private lateinit var wait: WaitLimit
 
     @Parameters(
         index = "0",
         paramLabel = "DIR[/NUMBER]",
         description = ["A checkpoint, or its directory; 'cairn pin DIR' means the newest good one."],
-        converter = [Place.Converter::class],
     )
     private lateinit var place: Place
 
-    @Parameters(
-        index = "1",
-        arity = "0..1",
-        paramLabel = "NUMBER",
-        description = ["Its number, if DIR does not end with it."],
-    )
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = [Place.NUMBER])
     private var number: Int? = null
 
     final override fun report(): Change {
         val save = shell.locate(place, number)
-        return changeSave(save.directory, save.number ?: numberWithout(save), WaitLimit.of(waitSeconds))
+        return changeSave(save.directory, save.number ?: numberWithout(save), wait.limit())
     }
 
     /** To pin is the only change that does no harm to a save that was not meant. */

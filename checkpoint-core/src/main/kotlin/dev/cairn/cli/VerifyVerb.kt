@@ -29,16 +29,10 @@ internal class VerifyVerb(
         index = "0",
         paramLabel = "DIR[/NUMBER]",
         description = ["A checkpoint, or a directory for all of them."],
-        converter = [Place.Converter::class],
     )
     private lateinit var place: Place
 
-    @Parameters(
-        index = "1",
-        arity = "0..1",
-        paramLabel = "NUMBER",
-        description = ["Its number, if DIR does not end with it."],
-    )
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NUMBER", description = [Place.NUMBER])
     private var number: Int? = null
 
     override fun report(): Verification {

@@ -1,6 +1,8 @@
 package dev.cairn.codec
 
 import dev.cairn.base.textOfUtf8
+import dev.cairn.state.ElementType
+import dev.cairn.state.textOf
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 
@@ -83,9 +85,7 @@ internal class CborInput(
     fun begin(expected: Int): Long? {
         readHead()
         if (major != expected) throw unexpected(if (expected == MAP) "a map" else "an array")
-        if (info == INFO_INDEFINITE) return null
-        if (argument !in 0..bytes.remaining()) throw unexpected("at most ${bytes.remaining()} items")
-        return if (major == MAP) 2 * argument else argument
+        return if (info == INFO_INDEFINITE) null else itemCount()
     }
 
     /** Whether bytes come next, or an array of which the number of items is known; tells the [tag] and reads nothing. */
@@ -120,21 +120,51 @@ internal class CborInput(
         readHead()
         when (major) {
             BYTES, TEXT -> take()
-            ARRAY -> skipItems(1, depth)
-            MAP -> skipItems(2, depth)
+            ARRAY, MAP -> forEachItem { skip(depth + 1) }
         }
     }
 
-    private fun skipItems(
-        perEntry: Int,
-        depth: Int,
-    ) {
-        if (info == INFO_INDEFINITE) {
-            while (!takeEnd()) skip(depth + 1)
-        } else {
-            if (argument !in 0..bytes.remaining()) throw unexpected("at most ${bytes.remaining()} items")
-            for (item in 0 until perEntry * argument) skip(depth + 1)
+    /** The next item as people read it, without its class: `{"a": 1, "b": [2.5, true]}`. */
+    fun inWords(depth: Int = 0): String {
+        requireDepth(depth)
+        readHead()
+        return when (major) {
+            UNSIGNED -> "$argument"
+            NEGATIVE -> "${argument.inv()}"
+            BYTES -> cellsInWords(tag?.let { BulkArray.typeOf(it) } ?: ElementType.BYTE)
+            TEXT -> "\"${textOfUtf8(take())}\""
+            ARRAY -> itemsInWords(depth).joinToString(prefix = "[", postfix = "]")
+            MAP -> itemsInWords(depth).chunked(2) { (key, value) -> "$key: $value" }.joinToString(", ", "{", "}")
+            else -> simpleInWords()
         }
+    }
+
+    /** The elements of an array in bulk. */
+    private fun cellsInWords(type: ElementType): String {
+        val cells = take()
+        return List(cells.remaining() / type.size) { type.textOf(cells, it) }.joinToString(prefix = "[", postfix = "]")
+    }
+
+    private fun itemsInWords(depth: Int): List<String> = buildList { forEachItem { add(inWords(depth + 1)) } }
+
+    private fun simpleInWords(): String =
+        when (info) {
+            INFO_32 -> "${Float.fromBits(argument.toInt())}"
+            INFO_64 -> "${Double.fromBits(argument)}"
+            FALSE.toInt() and INFO_MASK -> "false"
+            TRUE.toInt() and INFO_MASK -> "true"
+            else -> "null"
+        }
+
+    /** The items of the array or the map whose head was read. */
+    private inline fun forEachItem(take: () -> Unit) {
+        var left = if (info == INFO_INDEFINITE) null else itemCount()
+        while (if (left == null) !takeEnd() else left-- > 0) take()
+    }
+
+    private fun itemCount(): Long {
+        if (argument !in 0..bytes.remaining()) throw unexpected("at most ${bytes.remaining()} items")
+        return if (major == MAP) 2 * argument else argument
     }
 
     private fun readHead() {

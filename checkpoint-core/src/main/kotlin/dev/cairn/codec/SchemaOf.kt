@@ -56,20 +56,9 @@ private class SchemaBuilder(
 
     private fun nameOfType(descriptor: SerialDescriptor): String =
         names[descriptor] ?: when (descriptor.kind) {
-            StructureKind.LIST -> {
-                nameOfCollection(descriptor)
-            }
-
-            StructureKind.MAP -> {
-                nameOfMap(descriptor)
-            }
-
-            else -> {
-                newName(descriptor.serialName.substringAfterLast('.'), descriptor).also {
-                    types[it] =
-                        typeOf(descriptor)
-                }
-            }
+            StructureKind.LIST -> nameOfCollection(descriptor)
+            StructureKind.MAP -> nameOfMap(descriptor)
+            else -> newName(descriptor).also { types[it] = typeOf(descriptor) }
         }
 
     private fun nameOfCollection(descriptor: SerialDescriptor): String {
@@ -92,19 +81,11 @@ private class SchemaBuilder(
     ): String = name.also { types[it] = type }
 
     /** Types of different packages, or with different type arguments, may be called alike. */
-    private fun newName(
-        wanted: String,
-        descriptor: SerialDescriptor,
-    ): String {
+    private fun newName(descriptor: SerialDescriptor): String {
+        val wanted = descriptor.serialName.substringAfterLast('.')
         val taken = names.values + PRIMITIVES
-        val name =
-            if (wanted in
-                taken
-            ) {
-                generateSequence(2) { it + 1 }.map { "$wanted $it" }.first { it !in taken }
-            } else {
-                wanted
-            }
+        val others = generateSequence(2) { it + 1 }.map { "$wanted $it" }
+        val name = if (wanted in taken) others.first { it !in taken } else wanted
         names[descriptor] = name
         return name
     }

@@ -5,6 +5,7 @@ import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.builtins.LongArraySerializer
+import kotlinx.serialization.builtins.serializer
 import kotlinx.serialization.descriptors.PrimitiveKind
 import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
 import kotlinx.serialization.descriptors.SerialDescriptor
@@ -29,6 +30,7 @@ import java.time.ZoneOffset
 import java.time.ZonedDateTime
 import java.util.BitSet
 import java.util.UUID
+import java.util.ArrayDeque as JavaDeque
 
 /**
  * Serializers of types that simulations hold and that are not `@Serializable`: those of `java.time`, deques, `BitSet`,
@@ -57,66 +59,46 @@ public object StateSerializers {
             text("UUID", UUID::fromString)
             text("BigInteger", ::BigInteger)
             text("BigDecimal", ::BigDecimal)
-            contextual(BitSet::class, BitSetSerializer)
-            contextual(ArrayDeque::class) { DequeSerializer(elementOf(it)) { list -> ArrayDeque(list) } }
-            contextual(java.util.ArrayDeque::class) {
-                DequeSerializer(elementOf(it)) { list -> java.util.ArrayDeque(list) }
+            // The bits as those of longs, the lowest first; there is none behind the last bit that is set.
+            contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray, { BitSet.valueOf(it) }))
+            contextual(ArrayDeque::class) {
+                StandInSerializer(listFor(it), { deque: ArrayDeque<Any> -> deque.toList() }, { list -> ArrayDeque(list) })
+            }
+            contextual(JavaDeque::class) {
+                StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }, { list -> JavaDeque(list) })
             }
         }
 
     private inline fun <reified T : Any> SerializersModuleBuilder.text(
         name: String,
         noinline parse: (String) -> T,
-    ) = contextual(TextSerializer(name, parse))
+    ) = contextual(
+        StandInSerializer(
+            String.serializer(),
+            { "$it" },
+            parse,
+            PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING),
+        ),
+    )
 }
 
-/** The elements of a collection; a property that is `@Contextual` tells them only when it is written or read. */
+/** The serializer of a list with these [arguments]; a property that is `@Contextual` tells them only when it is written or read. */
 @OptIn(ExperimentalSerializationApi::class)
 @Suppress("UNCHECKED_CAST") // What the elements are, their serializer knows.
-private fun elementOf(arguments: List<KSerializer<*>>): KSerializer<Any> =
-    (arguments.firstOrNull() ?: ContextualSerializer(Any::class)) as KSerializer<Any>
+private fun listFor(arguments: List<KSerializer<*>>): KSerializer<List<Any>> =
+    ListSerializer((arguments.firstOrNull() ?: ContextualSerializer(Any::class)) as KSerializer<Any>)
 
-/** A collection as a list, in the order in which it is walked through. */
-private class DequeSerializer<E, D : Collection<E>>(
-    element: KSerializer<E>,
-    private val create: (List<E>) -> D,
-) : KSerializer<D> {
-    private val list = ListSerializer(element)
-
-    override val descriptor: SerialDescriptor = list.descriptor
-
-    override fun serialize(
-        encoder: Encoder,
-        value: D,
-    ) = encoder.encodeSerializableValue(list, value.toList())
-
-    override fun deserialize(decoder: Decoder): D = create(decoder.decodeSerializableValue(list))
-}
-
-private class TextSerializer<T : Any>(
-    name: String,
-    private val parse: (String) -> T,
+/** Stores another value for one: [encode] makes it, and [decode] makes the value of it. */
+private class StandInSerializer<T, S>(
+    private val stored: KSerializer<S>,
+    private val encode: (T) -> S,
+    private val decode: (S) -> T,
+    override val descriptor: SerialDescriptor = stored.descriptor,
 ) : KSerializer<T> {
-    override val descriptor: SerialDescriptor = PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING)
-
     override fun serialize(
         encoder: Encoder,
         value: T,
-    ) = encoder.encodeString(value.toString())
+    ) = encoder.encodeSerializableValue(stored, encode(value))
 
-    override fun deserialize(decoder: Decoder): T = parse(decoder.decodeString())
-}
-
-/** The bits as those of longs, the lowest first; there is none behind the last bit that is set. */
-private object BitSetSerializer : KSerializer<BitSet> {
-    private val longs = LongArraySerializer()
-
-    override val descriptor: SerialDescriptor = longs.descriptor
-
-    override fun serialize(
-        encoder: Encoder,
-        value: BitSet,
-    ) = encoder.encodeSerializableValue(longs, value.toLongArray())
-
-    override fun deserialize(decoder: Decoder): BitSet = BitSet.valueOf(decoder.decodeSerializableValue(longs))
+    override fun deserialize(decoder: Decoder): T = decode(decoder.decodeSerializableValue(stored))
 }

@@ -18,13 +18,13 @@ import kotlinx.serialization.modules.SerializersModule
  * allowed it.
  */
 @OptIn(ExperimentalSerializationApi::class)
-internal class ValueDecoder private constructor(
+internal class ValueDecoder(
     private val input: CborInput,
     override val serializersModule: SerializersModule,
     private val renames: Renames,
-    private val parent: ValueDecoder?,
+    private val parent: ValueDecoder? = null,
     /** How many items of the array or the map are left; null if they go up to an end. */
-    private var left: Long?,
+    private var left: Long? = null,
 ) : AbstractDecoder() {
     private val depth: Int = if (parent == null) 0 else parent.depth + 1
     private var isDone = false
@@ -35,14 +35,6 @@ internal class ValueDecoder private constructor(
 
     /** The property that is being read. */
     private var property: String? = null
-
-    constructor(input: CborInput, module: SerializersModule, renames: Renames) : this(
-        input,
-        module,
-        renames,
-        null,
-        null,
-    )
 
     override fun <T> decodeSerializableValue(deserializer: DeserializationStrategy<T>): T {
         val bulk = BulkArray.of(deserializer)

@@ -96,14 +96,12 @@ internal class ValueMatching(
         val sources = sources(path, old.properties.keys, new.properties.keys)
         for ((name, type) in new.properties) {
             val source = sources[name]
-            if (source ==
-                null
-            ) {
+            if (source == null) {
                 add("$path.$name", isOptional = name in new.optional)
             } else {
                 rename(path, new.owner, source, name)
+                compare("$path.$name", old.properties.getValue(source), type)
             }
-            if (source != null) compare("$path.$name", old.properties.getValue(source), type)
         }
         (old.properties.keys - sources.values.toSet()).forEach { remove("$path.$it") }
     }
@@ -128,10 +126,7 @@ internal class ValueMatching(
         free: Set<String>,
     ): String? =
         changes.formerNames(path).firstNotNullOfOrNull { name ->
-            free.find {
-                it == name ||
-                    shortName(it) == name
-            }
+            free.find { it == name || shortName(it) == name }
         }
 
     private fun rename(

@@ -113,16 +113,11 @@ internal class ColumnChanges(
     fun requireFit(columns: List<Column<*>>) {
         val names = columns.map { it.title }.distinct()
         val missing = (formerNames.keys + values.keys).firstOrNull { it !in names }
-        requireDeclared(
-            missing == null,
-        ) { "table '$table' declares a change of its column '$missing', but has only $names" }
+        requireDeclared(missing == null) {
+            "table '$table' declares a change of its column '$missing', but has only $names"
+        }
         val known = names + formerNames.values.flatten() + removed
-        val twice =
-            known
-                .groupBy { it }
-                .values
-                .find { it.size > 1 }
-                ?.first()
+        val twice = known.find { name -> known.count { it == name } > 1 }
         requireDeclared(twice == null) {
             "table '$table' has two rules for the column '$twice': each name stands for one column"
         }

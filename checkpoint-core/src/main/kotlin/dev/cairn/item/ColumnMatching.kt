@@ -31,28 +31,24 @@ internal class ColumnMatching(
         places.filterNotNull().map { it.title }.let { known -> table.columns.filter { it.title !in known } }
 
     init {
-        added.forEach(::requireValue)
+        added.find { changes.value(it) == null }?.let { throw noValue(it) }
     }
 
     fun fit(): Conversion {
         val columns =
             stored.columns.zip(places) { column, place ->
-                place?.let { asStored(column, it) }
-                    ?: removed(column)
+                if (place == null) columnOf(column, column.name) else asStored(column, place)
             }
         return Conversion(stored.columns.zip(columns, ::widening), columns, notes = notes())
     }
 
     private fun placeOf(column: ManifestColumn): Column<*>? {
-        val title = titles.find { it == column.title } ?: titles.find { isNow(column, it) }
+        val title =
+            titles.find { it == column.title }
+                ?: titles.find { column.title in changes.formerNames(it) && it !in storedTitles }
         if (title == null && !changes.isRemoved(column.title)) throw notDeclared(column)
         return title?.let { partOf(it, column) }
     }
-
-    private fun isNow(
-        column: ManifestColumn,
-        title: String,
-    ) = column.title in changes.formerNames(title) && title !in storedTitles
 
     private fun partOf(
         title: String,
@@ -83,8 +79,6 @@ internal class ColumnMatching(
         place: Column<*>,
     ): Column<*> = if (place.meaning is Meaning.Constants) columnOf(column, place.name) else place
 
-    private fun removed(column: ManifestColumn): Column<*> = columnOf(column, column.name)
-
     private fun columnOf(
         column: ManifestColumn,
         name: String,
@@ -97,10 +91,6 @@ internal class ColumnMatching(
         column: ManifestColumn,
         place: Column<*>,
     ): Widening = elementTypeOf(column.elementType)?.wideningTo(place.type) ?: throw narrower(column, place)
-
-    private fun requireValue(column: Column<*>) {
-        if (changes.value(column) == null) throw noValue(column)
-    }
 
     private fun notes(): List<String> {
         val placed = stored.columns.zip(places).filter { (column, _) -> column.text == null || column.text.part == 0 }
@@ -123,13 +113,8 @@ internal class ColumnMatching(
     ): String? {
         val then = typeOf(column)
         val today = place.meaning.of(place.type)
-        return if (then == today ||
-            place.meaning is Meaning.Constants
-        ) {
-            null
-        } else {
-            "${nameOf(place.title)} is widened from $then to $today."
-        }
+        if (then == today || place.meaning is Meaning.Constants) return null
+        return "${nameOf(place.title)} is widened from $then to $today."
     }
 
     private fun typeOf(column: ManifestColumn): String =

@@ -1,7 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.grid.Tiling
@@ -31,7 +29,7 @@ internal enum class Coverage {
                 WHOLE -> Tiling.flaw(name, shape, boxesByRank)
                 SPARSE -> SparseTiling.flaw(name, shape, boxesByRank)
             }
-        if (flaw.isPresent) throw InvalidDeclaration(Details(context + flaw.get(), listOf(name)))
+        if (flaw.isPresent) throw invalid(name, context + flaw.get())
     }
 
     companion object {

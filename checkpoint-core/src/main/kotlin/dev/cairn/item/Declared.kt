@@ -1,5 +1,10 @@
 package dev.cairn.item
 
+import dev.cairn.base.counted
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.ProgramCode
+import dev.cairn.comm.collectively
+import dev.cairn.event.CheckpointException
 import dev.cairn.store.Parameter
 
 /**
@@ -19,3 +24,49 @@ internal class Declared(
     val afterRestore: Hooks,
     val witnesses: List<Witness>,
 )
+
+/** Functions of the program for one moment of all saves or restores, in the order of their declaration. */
+internal class Hooks(
+    /** The name of the function by which a program declares them. */
+    val moment: String,
+    private val refusal: (moment: String, reason: Throwable) -> CheckpointException,
+) {
+    private val functions = mutableListOf<Runnable>()
+
+    /** All ranks must declare as many, since it decides about a collective call. */
+    val inWords: String?
+        get() = if (functions.isEmpty()) null else "${counted(functions.size, "function")} of $moment"
+
+    fun add(function: Runnable) {
+        functions += function
+    }
+
+    /** Collective if there are any: calls them on each of the [ranks]. */
+    suspend fun run(ranks: Communicator) {
+        if (functions.isEmpty()) return
+        ranks.collectively(moment) {
+            refusing({ refusal(moment, it) }) {
+                ProgramCode.run("a function of $moment") { functions.forEach(Runnable::run) }
+            }
+        }
+    }
+}
+
+/** A value that a trial of restarts compares beside the items of a program. No checkpoint holds it. */
+internal class Witness(
+    val name: String,
+    private val value: () -> Any,
+) {
+    /** Its bytes now, which are those of its text in UTF-8 if it has one. */
+    fun read(): ByteArray =
+        when (val now = ProgramCode.run("the witness '$name'", value)) {
+            is ByteArray -> now.copyOf()
+
+            is CharSequence, is Number, is Boolean, is Char -> "$now".encodeToByteArray()
+
+            else -> throw IllegalArgumentException(
+                "the witness '$name' returns a ${now.javaClass.name}: let it return a text, a number or bytes, which " +
+                    "can be compared",
+            )
+        }
+}

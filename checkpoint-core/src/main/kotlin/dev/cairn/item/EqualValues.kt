@@ -17,25 +17,11 @@ private class CertainEquality {
 
     fun of(value: Any?): Boolean =
         when {
-            value == null -> {
-                true
-            }
-
-            value is Array<*> -> {
-                value.all(::of)
-            }
-
-            value is List<*> || value is Set<*> -> {
-                value.isOfLibrary && value.all(::ofElement)
-            }
-
-            value is Map<*, *> -> {
-                value.isOfLibrary && value.all { (key, its) -> ofElement(key) && ofElement(its) }
-            }
-
-            else -> {
-                value.javaClass.isArray || classes.getOrPut(value.javaClass) { value.javaClass.comparesFields }
-            }
+            value == null -> true
+            value is Array<*> -> value.all(::of)
+            value is List<*> || value is Set<*> -> value.isOfLibrary && value.all(::ofElement)
+            value is Map<*, *> -> value.isOfLibrary && value.all { (key, its) -> ofElement(key) && ofElement(its) }
+            else -> value.javaClass.isArray || classes.getOrPut(value.javaClass) { value.javaClass.comparesFields }
         }
 
     /** An array within a collection is equal to itself alone. */

@@ -1,23 +1,28 @@
 package dev.cairn.item
 
 import dev.cairn.base.counted
+import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.distribution
 import dev.cairn.codec.PropertyChanges
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
 import dev.cairn.comm.allReduce
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.Distribution
+import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Runs
 import dev.cairn.state.ElementType
+import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import java.nio.ByteBuffer
@@ -99,12 +104,10 @@ internal class FieldItem(
         }
 
         private fun notTiled(cellCount: Long) =
-            InvalidDeclaration(
-                Details(
-                    "field '$name' has ${counted(shape.cellCount(), "cell")}, but the blocks of all ranks have " +
-                        "$cellCount. Let each cell have one owner",
-                    listOf(name),
-                ),
+            invalid(
+                name,
+                "field '$name' has ${counted(shape.cellCount(), "cell")}, but the blocks of all ranks have " +
+                    "$cellCount. Let each cell have one owner",
             )
 
         override fun copy(memory: SnapshotMemory): Capture? = if (expectedDigest != null) this else copyBlocks(memory)
@@ -133,5 +136,52 @@ internal class FieldItem(
             }
             target.position(target.limit())
         }
+    }
+}
+
+/** The conversion of the cells of a stored field to those of [field]: of the same shape, and as wide or wider. */
+internal fun fieldConversion(
+    field: FieldItem,
+    stored: ManifestItem,
+    manifest: Manifest,
+): Conversion {
+    if (stored.shape != field.schema.shape) throw reshaped(field, stored, manifest)
+    val widening =
+        elementTypeOf(stored.elementType)?.wideningTo(field.type) ?: throw differs(field, stored, manifest)
+    val note = "'${field.name}' is widened from ${stored.elementType} to ${field.type}."
+    return Conversion(listOf(widening), notes = if (widening.isNone) emptyList() else listOf(note))
+}
+
+private fun reshaped(
+    field: FieldItem,
+    stored: ManifestItem,
+    manifest: Manifest,
+): CheckpointException {
+    val (found, wanted) = stored.shape.joinToString("x") to field.schema.shape.joinToString("x")
+    return notFitting(
+        stored.name,
+        "save ${manifest.save} holds the field '${stored.name}' with the shape $found, but the program declares " +
+            "'${field.name}' with $wanted. The cells of one shape cannot be restored into another: restore the field " +
+            "with the stored shape, and copy it into a new field of another name.",
+    )
+}
+
+/** Global arrays: on any number of ranks, their cells are sent to the ranks that request them. */
+internal object FieldKind : ItemKind("field", StoredForm.CELLS) {
+    override fun isReadable(stored: ManifestItem) = elementTypeOf(stored.elementType) != null
+
+    /** Assumes equal shares of the rows, since the blocks of the program are not known. */
+    override fun plan(
+        item: ItemRecords,
+        reads: RestartReads,
+    ): PlannedItem {
+        val stored = item.described
+        val cellSize = checkNotNull(elementTypeOf(stored.elementType)).size
+        val rows = Decomposition.rows(Shape.of(*stored.shape.toLongArray()), reads.newCount)
+        val held = item.state.contents.distribution(item.key)
+        val plan = FieldPlan.of(held, Distribution.of(rows.boxes()), cellSize, TableOfContents.FRAME_SIZE)
+        reads.add(plan, cellSize)
+        val share = if (Coverage.of(stored.layout) == Coverage.SPARSE) "what was stored of its rows" else "its rows"
+        return item.planned("${counted(plan.frameCount(), "frame")}, each read once; then every rank gets $share")
     }
 }

@@ -175,17 +175,9 @@ internal class OutputItem(
             }
         } catch (failure: IOException) {
             if (failure.isOfStore) throw failure
-            throw Unreadable(
-                Details(
-                    "$file: the output '$name' should begin here, but ${hindrance(
-                        failure,
-                    )}. Name another file, or correct " +
-                        "that, and start again.",
-                    listOf(name),
-                    file,
-                    Reason.OUTPUT,
-                ),
-            )
+            val flaw = "the output '$name' should begin here, but ${hindrance(failure)}"
+            val advice = "Name another file, or correct that, and start again."
+            throw Unreadable(Details("$file: $flaw. $advice", listOf(name), file, Reason.OUTPUT))
         }
 
     private fun hindrance(failure: IOException): String =
@@ -197,8 +189,7 @@ internal class OutputItem(
 
     /** Whether a file of the store has failed, whose owner is looked at before the file of the output is changed. */
     private val IOException.isOfStore get() =
-        this is DiskException &&
-            Path.of(file).parent != this@OutputItem.file.parent
+        this is DiskException && Path.of(file).parent != this@OutputItem.file.parent
 
     /** Otherwise the restore would treat an error of this file as damage of the checkpoint. */
     private inline fun reportingTheFile(work: () -> Unit) =

@@ -29,29 +29,36 @@ internal inline fun <T> saving(
     place: String = "the $kind '$name' while Cairn saves it",
     code: () -> T,
 ): T =
-    try {
+    refusing({ saveFailed("the $kind '$name' cannot be saved: the program's own code for it", name, "code", it) }) {
         ProgramCode.run(place, code)
-    } catch (failure: Throwable) {
-        if (!failure.isOfProgram) throw failure
-        throw saveFailed("the $kind '$name' cannot be saved: the program's own code for it", name, "code", failure)
     }
 
 /** Runs the code of the program that restores this item. */
 internal inline fun <T> StateItem.restoring(
     place: String = "the $kind '$name' while Cairn restores it",
     code: () -> T,
+): T = refusing({ restoreFailed(this, it) }) { ProgramCode.run(place, code) }
+
+/** Runs code of the program; the [refusal] takes the place of what the program throws. */
+internal inline fun <T> refusing(
+    refusal: (Throwable) -> CheckpointException,
+    code: () -> T,
 ): T =
     try {
-        ProgramCode.run(place, code)
+        code()
     } catch (failure: Throwable) {
-        if (!failure.isOfProgram) throw failure
-        throw restoreFailed(
-            "the $kind '$name' cannot be restored: the program's own code for it",
-            name,
-            "let that code take what was saved, or declare removed(\"$name\") and give the item another name",
-            failure,
-        )
+        throw if (failure.isOfProgram) refusal(failure) else failure
     }
+
+internal fun restoreFailed(
+    item: StateItem,
+    failure: Throwable,
+) = restoreFailed(
+    "the ${item.kind} '${item.name}' cannot be restored: the program's own code for it",
+    item.name,
+    "let that code take what was saved, or declare removed(\"${item.name}\") and give the item another name",
+    failure,
+)
 
 internal fun beforeSaveFailed(
     moment: String,

@@ -1,5 +1,7 @@
 package dev.cairn.item
 
+import dev.cairn.state.PerRankRule
+
 /**
  * The rule for an item on another number of ranks, with its name in manifests. The rule in a manifest is the one that the saving
  * program declared, for readers without the program; a restore uses the rule that the program declares now.
@@ -22,6 +24,14 @@ internal enum class RankChange(
         fun of(layout: Map<String, String>): RankChange? = values().find { it.text == layout[LAYOUT_RULE] }
     }
 }
+
+/** What a restore does with the values of each rank on another number of them, where a program that merges them is [merging]. */
+internal fun PerRankRule<*>.rankChange(merging: RankChange): RankChange =
+    when (this) {
+        is PerRankRule.Refuse -> RankChange.REFUSE
+        is PerRankRule.Drop -> RankChange.DROP
+        is PerRankRule.Merge -> merging
+    }
 
 /** The names under which the layout of an item in the manifest holds its [RankChange] and its column of unique ids. */
 internal const val LAYOUT_RULE = "rule"

@@ -16,11 +16,17 @@ internal fun notFitting(
     difference: String,
 ) = Mismatch(Details(difference, listOf(name)))
 
+/** The declaration of [item], or its state now, is not valid. */
+internal fun invalid(
+    item: String,
+    flaw: String,
+) = InvalidDeclaration(Details(flaw, listOf(item)))
+
 /** An element of a [table]'s column cannot be stored as it was declared. */
 internal fun notStorable(
     table: String,
     flaw: String,
-) = InvalidDeclaration(Details("$flaw Nothing was saved.", listOf(table)))
+) = invalid(table, "$flaw Nothing was saved.")
 
 /** State changed while it was saved, so the written data may belong to no single moment. */
 internal fun stateMoved(items: List<String>) =

@@ -142,10 +142,7 @@ internal class RowExchange private constructor(
         ): IntArray {
             val next = IntArray(rankCount).also { next -> outgoing.forEach { next[it.rank] = it.from } }
             return IntArray(owners.size).also { order ->
-                owners.forEachIndexed { row, owner ->
-                    order[next[owner]++] =
-                        row
-                }
+                owners.forEachIndexed { row, owner -> order[next[owner]++] = row }
             }
         }
     }

@@ -4,9 +4,6 @@ import dev.cairn.codec.Codec
 import dev.cairn.codec.Renames
 import dev.cairn.codec.SerialCodec
 import dev.cairn.codec.ValueSchema
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.InvalidDeclaration
-import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.messageLine
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
@@ -37,9 +34,7 @@ internal class Slot<T>(
     private fun notStorable(
         name: String,
         reason: Exception,
-    ) = InvalidDeclaration(
-        Details("'$name' cannot be stored: ${reason.messageLine()}. Nothing was saved.", listOf(name)),
-    ).apply { addSuppressed(reason) }
+    ) = notStorable(name, "'$name' cannot be stored: ${reason.messageLine()}.").apply { addSuppressed(reason) }
 
     private fun noValue(failure: NullPointerException) =
         IllegalArgumentException("its value is null, which its codec '$format' cannot write", failure)
@@ -63,10 +58,8 @@ internal class Slot<T>(
 internal fun valueDiffers(
     item: String,
     reason: RuntimeException,
-) = Mismatch(
-    Details(
-        "'$item' in the checkpoint is not a value of the program's type: ${reason.messageLine()}. Let the program " +
-            "read it as it was stored, or declare removed(\"$item\") and give the new one another name.",
-        listOf(item),
-    ),
+) = notFitting(
+    item,
+    "'$item' in the checkpoint is not a value of the program's type: ${reason.messageLine()}. Let the program " +
+        "read it as it was stored, or declare removed(\"$item\") and give the new one another name.",
 ).apply { addSuppressed(reason) }

@@ -79,9 +79,8 @@ internal sealed interface StateItem {
 internal val StateItem.missingRule: MissingRule?
     get() {
         if (rankChange != RankChange.REFUSE) return null
-        return checkNotNull(
-            refusalWithoutRule,
-        ) { "'$name' is refused, but the kind $kind has no text for that: please report this" }
+        val text = refusalWithoutRule
+        return checkNotNull(text) { "'$name' is refused, but the kind $kind has no text for that: please report this" }
     }
 
 /** Whether it is not restored on [newCount] ranks after a save by [oldCount] ranks. */

@@ -2,6 +2,13 @@ package dev.cairn.item
 
 import dev.cairn.codec.ArrayKind
 import dev.cairn.event.DeclarationRefusedException
+import dev.cairn.event.requireDeclared
+import java.lang.invoke.MethodHandle
+import java.lang.invoke.MethodHandles
+import java.lang.invoke.MethodType
+import java.lang.reflect.AccessibleObject
+import java.lang.reflect.RecordComponent
+import java.lang.reflect.Array as AnyArray
 
 /** The program's side of a [table], whose rows the program reads as [R]. */
 internal abstract class TableSource<R>(
@@ -67,4 +74,133 @@ internal abstract class TableSource<R>(
     ) = DeclarationRefusedException(
         "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}",
     )
+}
+
+/** The program's own array of a column, of the class [type]: a function that returns it, and one that replaces it. */
+internal class BoundColumn(
+    val name: String,
+    val type: Class<*>,
+    val get: () -> Any?,
+    val set: (Any) -> Unit,
+)
+
+/** The program's number of rows, where its arrays may be longer. */
+internal class RowCount(
+    val get: () -> Int,
+    val set: (Int) -> Unit,
+)
+
+/** A table whose columns are arrays of the program. */
+internal class BoundColumns(
+    table: String,
+    private val bound: List<BoundColumn>,
+    textSizes: Map<String, Int>,
+    private val rowCount: RowCount?,
+) : TableSource<Row>(table) {
+    override val forms =
+        bound.map { formOf(it.name, "column '${it.name}'", it.type.componentType ?: it.type, textSizes) }
+
+    override fun rows(): Rows {
+        val arrays = bound.map { it.get() ?: throw noArray(it.name) }
+        val sizes = arrays.map(AnyArray::getLength)
+        val count = rowCount?.get?.invoke() ?: sizes.first()
+        bound.zip(sizes) { column, size -> requireSize(column.name, size, count) }
+        return encode(arrays, count)
+    }
+
+    private fun noArray(column: String) =
+        notStorable(
+            table,
+            "the column '$column' of the table '$table' has no array: the function that returns it returned " +
+                "null. Let it return an array, which is empty where there are no rows.",
+        )
+
+    private fun requireSize(
+        column: String,
+        size: Int,
+        count: Int,
+    ) = requireDeclared(if (rowCount == null) size == count else count in 0..size) {
+        "table '$table' has $count rows, but the array of its column '$column' has $size elements. " +
+            "Make it as long, or say with rows() how many of the elements are rows."
+    }
+
+    override fun assign(rows: Rows) {
+        bound.zip(decode(rows)) { column, array -> column.set(array) }
+        rowCount?.set?.invoke(rows.count)
+    }
+
+    override fun reader(rows: Rows): (Int) -> Row {
+        val row = Row(table, rows)
+        return { number -> row.apply { this.number = number } }
+    }
+}
+
+/**
+ * A table whose rows are Java records in a list of the program: each component is a column. During a save and a restore, a copy
+ * of the rows is in memory as arrays.
+ */
+internal class BoundRecords<R : Any>(
+    table: String,
+    private val type: Class<R>,
+    textSizes: Map<String, Int>,
+    private val get: () -> List<R?>?,
+    private val set: (List<R>) -> Unit,
+) : TableSource<R>(table) {
+    private val components: Array<RecordComponent> =
+        type.recordComponents
+            ?: throw DeclarationRefusedException(
+                "table '$table' has rows of ${type.name}, but that is not a record class",
+            )
+
+    override val forms =
+        components.map { formOf(it.name, "component '${it.name}' of ${type.name}", it.type, textSizes) }
+
+    private val constructor: MethodHandle =
+        open(type.getDeclaredConstructor(*types())) { unreflectConstructor(it) }
+            .asSpreader(Array<Any>::class.java, components.size)
+            .asType(MethodType.methodType(Any::class.java, Array<Any>::class.java))
+
+    private val accessors: List<MethodHandle> =
+        components.map { open(it.accessor) { method -> unreflect(method) }.asType(MethodType.genericMethodType(1)) }
+
+    private fun types() = Array<Class<*>>(components.size) { components[it].type }
+
+    private inline fun <M : AccessibleObject> open(
+        member: M,
+        unreflect: MethodHandles.Lookup.(M) -> MethodHandle,
+    ): MethodHandle {
+        requireDeclared(member.trySetAccessible()) {
+            "table '$table' has rows of ${type.name}, whose module does not open its package to dev.cairn.core: open it"
+        }
+        return MethodHandles.lookup().unreflect(member)
+    }
+
+    override fun rows(): Rows {
+        val list = get() ?: throw refusal("its function returned no list, but null")
+        val arrays = forms.map { it.create(list.size) }
+        list.forEachIndexed { row, record ->
+            if (record == null) throw refusal("row $row of its list is null")
+            for (component in arrays.indices) {
+                AnyArray.set(arrays[component], row, accessors[component].invoke(record))
+            }
+        }
+        return encode(arrays, list.size)
+    }
+
+    private fun refusal(flaw: String) =
+        notStorable(
+            table,
+            "the rows of the table '$table' should be records of ${type.name}, but $flaw. Leave out rows that do not " +
+                "exist, and let the list be empty where there are none.",
+        )
+
+    override fun assign(rows: Rows) = set(List(rows.count, reader(rows)))
+
+    override fun reader(rows: Rows): (Int) -> R {
+        val arrays = decode(rows)
+        return { row ->
+            val values = Array<Any>(arrays.size) { AnyArray.get(arrays[it], row) }
+            type.cast(constructor.invoke(values))
+        }
+    }
 }

@@ -2,8 +2,6 @@ package dev.cairn.item
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.rankText
 import dev.cairn.event.requireDeclared
 import dev.cairn.redistribution.Cells
@@ -49,13 +47,11 @@ internal class UniqueIds(
         val twice = (1 until sorted.size).firstOrNull { sorted[it] == sorted[it - 1] } ?: return
         val places = ids.indices.filter { ids[it] == sorted[twice] }
         val ranks = rankText(places.map(exchange::senderOf).distinct())
-        throw InvalidDeclaration(
-            Details(
-                "the ids in the column '$column' of the table '$table' should be unique, but two rows have " +
-                    "${sorted[twice]}, on $ranks. Nothing was saved: give each row an id of its own, or do not " +
-                    "declare them as unique.",
-                listOf(table),
-            ),
+        throw invalid(
+            table,
+            "the ids in the column '$column' of the table '$table' should be unique, but two rows have " +
+                "${sorted[twice]}, on $ranks. Nothing was saved: give each row an id of its own, or do not " +
+                "declare them as unique.",
         )
     }
 

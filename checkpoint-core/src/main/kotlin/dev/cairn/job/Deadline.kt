@@ -89,9 +89,8 @@ internal class Deadline(
         val ofSave =
             saves.longest?.let { "${spanText(it)} for a save, the longest lately" } ?: "$ESTIMATE ${spanText(estimate)}"
         val behind = if (isBehind) ", as much again for one that may be under way" else ""
-        return "$ofSave, and half of it more$behind; ${spanText(
-            nextWork,
-        )} for the next steps; ${spanText(ending)} for the end"
+        val others = "${spanText(nextWork)} for the next steps; ${spanText(ending)} for the end"
+        return "$ofSave, and half of it more$behind; $others"
     }
 
     private companion object {

@@ -1,5 +1,7 @@
 package dev.cairn.options
 
+import kotlin.reflect.KProperty
+
 /**
  * One setting. Its [name] is its key in a file; the names of its environment variable and of its option are derived
  * from it.
@@ -18,6 +20,12 @@ internal class Setting<T>(
 
     /** `--keep-last N`, as it stands in a list of options. */
     val usage: String get() = "$option ${kind.placeholder}".trim()
+
+    /** A property of the table is the setting itself. */
+    operator fun getValue(
+        table: Settings,
+        property: KProperty<*>,
+    ): Setting<T> = this
 
     fun print(value: T): String = kind.print(value)
 

@@ -9,6 +9,7 @@ import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
 import dev.cairn.state.LostOutputs
 import java.nio.file.Path
+import kotlin.properties.PropertyDelegateProvider
 import kotlin.time.Duration.Companion.days
 
 /** All settings. Keys, variables, options, lists and error messages are derived from this table. */
@@ -16,258 +17,171 @@ internal object Settings {
     private val simulations = mutableListOf<Setting<*>>()
     private val checkpoints = mutableListOf<Setting<*>>()
 
-    val DIR = ofSimulations("dir", directories(), null, "the directory of the checkpoints")
+    val DIR by loop(directories(), "the directory of the checkpoints")
 
-    val RANKS = ofSimulations("ranks", counts(1), 1, "the number of ranks, as coroutines of this process")
+    val RANKS by loop(counts(1), 1, "the number of ranks, as coroutines of this process")
 
-    val DEDICATED =
-        ofSimulations(
-            "dedicated",
-            dedicatedRanks().or("none"),
-            null,
-            "which ranks are given up: they write what the others save",
-        )
+    val DEDICATED by loop(dedicatedRanks().or("none"), "which ranks are given up: they write what the others save")
 
-    val EVERY =
-        ofSimulations("every", Every.KIND, Every.Never, "save after every N-th step; auto: as often as it costs least")
+    val EVERY by loop(Every.KIND, Every.Never, "save after every N-th step; auto: as often as it costs least")
 
-    val EVERY_SECONDS =
-        ofSimulations("every-seconds", seconds().or("never"), null, "save after this many seconds since the last save")
+    val EVERY_SECONDS by loop(seconds().or("never"), "save after this many seconds since the last save")
 
-    val MTBF =
-        ofSimulations("mtbf", seconds(), 365.days, "for every = auto: the mean time between failures of one host")
+    val MTBF by loop(seconds(), 365.days, "for every = auto: the mean time between failures of one host")
 
-    val OVERHEAD =
-        ofSimulations(
-            "overhead",
-            shares().or("none"),
-            null,
-            "for every = auto: the largest share of the time that saves may take",
-        )
+    val OVERHEAD by loop(shares().or("none"), "for every = auto: the largest share of the time that saves may take")
 
-    val FRESH = ofSimulations("fresh", switches(), false, "begin at step 0, and ignore existing checkpoints")
+    val FRESH by loop(switches(), false, "begin at step 0, and ignore existing checkpoints")
 
-    val FROM =
-        ofSimulations("from", counts(1).or("newest"), null, "the save to restore; later ones stay as another branch")
+    val FROM by loop(counts(1).or("newest"), "the save to restore; later ones stay as another branch")
 
-    val GO_ON = ofSimulations("go-on", switches(), false, "continue a loop that the program ended with finish()")
+    val GO_ON by loop(switches(), false, "continue a loop that the program ended with finish()")
 
-    val PROGRESS = ofSimulations("progress", switches(), false, "show a line about the steps and saves, on a terminal")
+    val PROGRESS by loop(switches(), false, "show a line about the steps and saves, on a terminal")
 
-    val FILES = ofCheckpoints("files", dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
+    val FILES by save(dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 
-    val BLOCK_SIZE = ofCheckpoints("block-size", blockSizes().or("auto"), null, "the alignment of chunks in bytes")
+    val BLOCK_SIZE by save(blockSizes().or("auto"), "the alignment of chunks in bytes")
 
-    val CHUNK_SIZE =
-        ofCheckpoints("chunk-size", byteSizes(1, LARGEST_CHUNK).or("exact"), null, "the size of a rank's chunks")
+    val CHUNK_SIZE by save(byteSizes(1, LARGEST_CHUNK).or("exact"), "the size of a rank's chunks")
 
-    val GROUPING =
-        ofCheckpoints(
-            "grouping",
-            groupings(),
-            Grouping.whereSmall(),
-            "groups of ranks that share blocks, with one writer each",
-        )
+    val GROUPING by save(groupings(), Grouping.whereSmall(), "groups of ranks that share blocks, with one writer each")
 
-    val CONCENTRATE =
-        ofCheckpoints("concentrate", concentrators().or("none"), null, "which ranks write the fields for all ranks")
+    val CONCENTRATE by save(concentrators().or("none"), "which ranks write the fields for all ranks")
 
-    val DURABILITY =
-        ofCheckpoints(
-            "durability",
+    val DURABILITY by
+        save(
             words("power-loss" to ForcePolicy.ON_CLOSE, "kill" to ForcePolicy.NEVER),
             ForcePolicy.ON_CLOSE,
             "the failure that a checkpoint survives: loss of power, or only of the process",
         )
 
-    val VERIFY_SNAPSHOT =
-        ofCheckpoints(
-            "verify-snapshot",
-            switches(),
-            false,
-            "read the state again after it is written, and refuse changes",
-        )
+    val VERIFY_SNAPSHOT by save(switches(), false, "read the state again after it is written, and refuse changes")
 
-    val CHECK_RESTART =
-        ofCheckpoints(
-            "check-restart",
-            switches(),
-            false,
-            "restore the first two saves into the running program, and compare",
-        )
+    val CHECK_RESTART by save(switches(), false, "restore the first two saves into the running program, and compare")
 
-    val KEEP_LAST = ofCheckpoints("keep-last", keptCounts(), 2, "the number of newest good checkpoints that are kept")
+    val KEEP_LAST by save(keptCounts(), 2, "the number of newest good checkpoints that are kept")
 
-    val KEEP_EVERY = ofCheckpoints("keep-every", counts(1).or("never"), null, "every N-th save is kept permanently")
+    val KEEP_EVERY by save(counts(1).or("never"), "every N-th save is kept permanently")
 
-    val TAKE_OVER = ofCheckpoints("take-over", switches(), false, "take the directory from an owner that may be alive")
+    val TAKE_OVER by save(switches(), false, "take the directory from an owner that may be alive")
 
-    val MEMORY =
-        ofCheckpoints(
-            "memory",
+    val MEMORY by
+        save(
             byteSizes(FRAME_SIZE.toLong()),
             DEFAULT_MEMORY,
             "the maximum size of a process's buffers for saves and restores",
         )
 
-    val LIMIT_SECONDS =
-        ofCheckpoints("limit-seconds", seconds().or("auto"), null, "the time that a save or restore waits for a rank")
+    val LIMIT_SECONDS by save(seconds().or("auto"), "the time that a save or restore waits for a rank")
 
-    val LOST_OUTPUTS =
-        ofCheckpoints(
-            "lost-outputs",
-            constants<LostOutputs>(),
-            LostOutputs.REFUSE,
-            "the action of a restart for an output that is missing or replaced",
-        )
+    val LOST_OUTPUTS by
+        save(constants(), LostOutputs.REFUSE, "the action of a restart for an output that is missing or replaced")
 
-    val EVENTS =
-        ofCheckpoints(
-            "events",
-            paths("FILE").or("none"),
-            null,
-            "the file to which each event is appended as a line of JSON",
-        )
+    val EVENTS by save(paths("FILE").or("none"), "the file to which each event is appended as a line of JSON")
 
-    val KEEP_EVENTS =
-        ofCheckpoints(
-            "keep-events",
+    val KEEP_EVENTS by
+        save(
             eventSizes(),
             1L shl 20,
             "the size at which the store's file of events is begun anew; 0: the store keeps no events",
         )
 
-    val WAIT =
-        ofCheckpoints(
-            "wait",
+    val WAIT by
+        save(
             constants<Wait>().or("auto"),
-            null,
             "how long a save blocks the program; auto: until copied in saveAsync and with dedicated ranks, " +
                 "otherwise until committed",
         )
 
-    val WHEN_BUSY =
-        ofCheckpoints(
-            "when-busy",
-            constants<WhenBusy>(),
-            WhenBusy.WAIT,
-            "what to do with a save while the one before is still being written",
-        )
+    val WHEN_BUSY by
+        save(constants(), WhenBusy.WAIT, "what to do with a save while the one before is still being written")
 
-    val SNAPSHOT_MEMORY =
-        ofCheckpoints(
-            "snapshot-memory",
-            byteSizes(0).or("auto"),
-            null,
-            "the maximum size of a process's copies of its state",
-        )
+    val SNAPSHOT_MEMORY by save(byteSizes(0).or("auto"), "the maximum size of a process's copies of its state")
 
-    val LOCAL =
-        ofCheckpoints(
-            "local",
-            paths("DIR").or("none"),
-            null,
-            "the directory of each host that takes saves before the shared one does",
-        )
+    val LOCAL by save(paths("DIR").or("none"), "the directory of each host that takes saves before the shared one does")
 
-    val LOST_LOCAL =
-        ofCheckpoints(
-            "lost-local",
-            constants<LostLocal>(),
-            LostLocal.REFUSE,
-            "the action of a restart for a save whose hosts cannot all be reached",
-        )
+    val LOST_LOCAL by
+        save(constants(), LostLocal.REFUSE, "the action of a restart for a save whose hosts cannot all be reached")
 
-    val LOCAL_COPIES =
-        ofCheckpoints(
-            "local-copies",
-            localCopies(),
-            LocalCopies.none(),
-            "the copies of each host's file on other hosts",
-        )
+    val LOCAL_COPIES by save(localCopies(), LocalCopies.none(), "the copies of each host's file on other hosts")
 
-    val FAILURE_GROUPS =
-        ofCheckpoints(
-            "failure-groups",
+    val FAILURE_GROUPS by
+        save(
             failureGroups(),
             FailureGroups.hosts(),
             "the part of a host's name that is the same for hosts that fail together",
         )
 
-    val LOCAL_KEEP =
-        ofCheckpoints(
-            "local-keep",
-            counts(1),
-            2,
-            "the number of saves that hosts keep, besides the one that is being written",
-        )
+    val LOCAL_KEEP by save(counts(1), 2, "the number of saves that hosts keep, besides the one that is being written")
 
-    val LOCAL_LIMIT =
-        ofCheckpoints("local-limit", byteSizes(1).or("none"), null, "the bytes that saves may take on a host")
+    val LOCAL_LIMIT by save(byteSizes(1).or("none"), "the bytes that saves may take on a host")
 
-    val ON_FULL =
-        ofCheckpoints(
-            "on-full",
-            constants<OnFull>(),
-            OnFull.WAIT,
-            "what to do with a save that has no room on the hosts",
-        )
+    val ON_FULL by save(constants(), OnFull.WAIT, "what to do with a save that has no room on the hosts")
 
-    val DRAIN =
-        ofCheckpoints(
-            "drain",
-            drainRules(),
-            DrainRule.newest(),
-            "which saves on the disks of the hosts are drained and committed",
-        )
+    val DRAIN by
+        save(drainRules(), DrainRule.newest(), "which saves on the disks of the hosts are drained and committed")
 
-    val DRAIN_RATE =
-        ofCheckpoints("drain-rate", byteSizes(1).or("unlimited"), null, "the bytes that each host drains in a second")
+    val DRAIN_RATE by save(byteSizes(1).or("unlimited"), "the bytes that each host drains in a second")
 
-    val STAGE =
-        ofCheckpoints(
-            "stage",
+    val STAGE by
+        save(
             OutputStage.KIND.or("declared"),
-            null,
             "where NetCDF outputs wait: a directory of each host, or the memory of the ranks",
         )
 
-    val STAGE_ROOM =
-        ofCheckpoints(
-            "stage-room",
+    val STAGE_ROOM by
+        save(
             byteSizes(1).or("declared"),
-            null,
             "the bytes that a rank keeps in logs of an output before an append writes them",
         )
 
-    val ENDS_AT =
-        ofCheckpoints(
-            "ends-at",
+    val ENDS_AT by
+        save(
             endsOfJobs(),
             EndsAt.Auto,
             "when the job ends: before that the program saves and stops; auto: as the job system says",
         )
 
-    val TIME_LIMIT =
-        ofCheckpoints("time-limit", seconds().or("none"), null, "the time from the start of the job to its end")
+    val TIME_LIMIT by save(seconds().or("none"), "the time from the start of the job to its end")
 
     val OF_CHECKPOINTS: List<Setting<*>> = checkpoints
 
     val ALL: List<Setting<*>> = simulations + checkpoints
 
-    private fun <T> ofSimulations(
-        name: String,
+    /** A setting of a simulation, whose loop Cairn keeps. */
+    private fun <T> loop(
         kind: ValueKind<T>,
         default: T,
         meaning: String,
-    ) = Setting(name, kind, default, meaning).also(simulations::add)
+    ) = named(simulations, kind, default, meaning)
 
-    private fun <T> ofCheckpoints(
-        name: String,
+    private fun <T> loop(
+        kind: ValueKind<T?>,
+        meaning: String,
+    ) = loop(kind, null, meaning)
+
+    /** A setting of checkpoints. */
+    private fun <T> save(
         kind: ValueKind<T>,
         default: T,
         meaning: String,
-    ) = Setting(name, kind, default, meaning).also(checkpoints::add)
+    ) = named(checkpoints, kind, default, meaning)
+
+    private fun <T> save(
+        kind: ValueKind<T?>,
+        meaning: String,
+    ) = save(kind, null, meaning)
+
+    /** A setting that is named after its property, in [group]. */
+    private fun <T> named(
+        group: MutableList<Setting<*>>,
+        kind: ValueKind<T>,
+        default: T,
+        meaning: String,
+    ) = PropertyDelegateProvider<Settings, Setting<T>> { _, property ->
+        Setting(property.name.lowercase().replace('_', '-'), kind, default, meaning).also(group::add)
+    }
 }
 
 /** More in a file than file systems take, already with a few ranks. */

@@ -28,21 +28,21 @@ internal class SettingsSources(
         return line.over(overEnvironment(if (named == null) overStandardAlone(program) else overFile(named, program)))
     }
 
+    /** One that is not [named][isNamed] is missing only if its name does not exist: a broken link was meant to name a file. */
     private fun overFile(
         file: Path,
         configuration: Configuration,
+        isNamed: Boolean = true,
     ): Configuration =
         try {
             SettingsFile(files, file).over(configuration)
         } catch (unreadable: IOException) {
-            throw refusal(file, unreadable)
+            val isMissing = unreadable is NoSuchFileException && unreadable.reason == null
+            if (isMissing && !isNamed) configuration else throw refusal(file, unreadable)
         }
 
-    private fun overStandardAlone(configuration: Configuration): Configuration {
-        val configured = overStandard(configuration)
-        refuseFormerName()
-        return configured
-    }
+    private fun overStandardAlone(configuration: Configuration): Configuration =
+        overFile(STANDARD, configuration, isNamed = false).also { refuseFormerName() }
 
     /** Settings under the former name would have no effect. A file that cannot be opened, or a dangling link, is found as well. */
     private fun refuseFormerName() {
@@ -55,16 +55,6 @@ internal class SettingsSources(
         }
         throw IllegalArgumentException(RENAME)
     }
-
-    /** The file is missing only if its name does not exist: a broken link was meant to name a file. */
-    private fun overStandard(configuration: Configuration): Configuration =
-        try {
-            SettingsFile(files, STANDARD).over(configuration)
-        } catch (missing: NoSuchFileException) {
-            if (missing.reason == null) configuration else throw refusal(STANDARD, missing)
-        } catch (unreadable: IOException) {
-            throw refusal(STANDARD, unreadable)
-        }
 
     private fun refusal(
         file: Path,

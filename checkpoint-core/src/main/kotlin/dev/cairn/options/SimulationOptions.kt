@@ -68,8 +68,7 @@ public class SimulationOptions internal constructor(
             Triggers(
                 (every as? Every.Steps)?.count,
                 configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
-                AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD])
-                    .takeIf { every == Every.Auto },
+                if (every == Every.Auto) AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD]) else null,
                 start,
                 goOn = configuration[Settings.GO_ON],
             )
@@ -82,13 +81,7 @@ public class SimulationOptions internal constructor(
             require(number == null || !isFresh) {
                 "fresh begins at step 0 and from = $number at a checkpoint, so they exclude each other. Leave one out."
             }
-            return if (number != null) {
-                Start.Chosen(number)
-            } else if (isFresh) {
-                Start.Fresh
-            } else {
-                Start.Newest
-            }
+            return number?.let(Start::Chosen) ?: if (isFresh) Start.Fresh else Start.Newest
         }
 
     override fun equals(other: Any?): Boolean =

@@ -14,6 +14,7 @@ internal object ArrayFileEnd {
     /** More than any table has; what claims more is damaged. */
     private const val LARGEST_TABLE = 1L shl 30
     private const val LARGEST_PIECE = 1L shl 20
+    private const val NO_MARK = "it does not end with the mark of such a file. It is another file, or was cut"
 
     /** The table and the end, as they stand behind the arrays. */
     fun encode(table: ArrayTable): ByteBuffer {
@@ -51,16 +52,9 @@ internal object ArrayFileEnd {
         val end = file.bytesAt(size - SIZE, SIZE)
         val tableSize = end.getLong()
         val sum = end.getLong()
-        if (end.getLong() !=
-            MAGIC
-        ) {
-            throw damaged(file, "it does not end with the mark of such a file. It is another file, or was cut")
-        }
-        if (tableSize !in
-            0..minOf(LARGEST_TABLE, size - SIZE)
-        ) {
-            throw damaged(file, "its table should have $tableSize bytes")
-        }
+        if (end.getLong() != MAGIC) throw damaged(file, NO_MARK)
+        val most = minOf(LARGEST_TABLE, size - SIZE)
+        if (tableSize !in 0..most) throw damaged(file, "its table should have $tableSize bytes")
         val start = size - SIZE - tableSize
         requireSum(file, sum, file.sumOf(start, tableSize))
         val table = file.bytesAt(start, tableSize.toInt())
@@ -88,11 +82,8 @@ internal object ArrayFileEnd {
             } catch (unfit: IllegalArgumentException) {
                 throw damaged(file, "its table cannot be read: ${unfit.message}")
             }
-        if (length !=
-            expected
-        ) {
-            throw damaged(file, "its arrays should take $length bytes, but there are $expected before its table")
-        }
+        if (length == expected) return
+        throw damaged(file, "its arrays should take $length bytes, but there are $expected before its table")
     }
 
     /** The checksum of bytes whose number may be wrong, so there is memory for a piece of them only. */

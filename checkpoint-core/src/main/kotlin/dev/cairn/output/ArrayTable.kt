@@ -23,10 +23,8 @@ internal class ArrayTable(
     init {
         require(length >= 0 && frameSize > 0) { "$length bytes in frames of $frameSize bytes" }
         require(sums.size.toLong() == frameCountOf(length, frameSize)) {
-            "$length bytes in frames of $frameSize bytes have ${frameCountOf(
-                length,
-                frameSize,
-            )} checksums, but ${sums.size} are there"
+            val count = frameCountOf(length, frameSize)
+            "$length bytes in frames of $frameSize bytes have $count checksums, but ${sums.size} are there"
         }
         requirePlaces()
         val names = arrays.map { it.name }

@@ -40,11 +40,9 @@ public class OwnedArrays internal constructor() {
             "array '$name': the box $box is not within the shape $shape. Pass a box inside it"
         }
         require(kind.size(values).toLong() == box.cellCount()) {
-            "array '$name': the box $box has ${counted(
-                box.cellCount(),
-                "cell",
-            )}, but the ${values.javaClass.typeName} has " +
-                "${kind.size(values)}. Pass one cell for each of the box"
+            val cells = counted(box.cellCount(), "cell")
+            "array '$name': the box $box has $cells, but the ${values.javaClass.typeName} has ${kind.size(values)}. " +
+                "Pass one cell for each of the box"
         }
         declared += OwnedArray(name, kind.type, shape, box, kind.cells(values))
     }

@@ -1,6 +1,6 @@
 package dev.cairn.output
 
-import dev.cairn.grid.Box
+import dev.cairn.redistribution.Distribution
 import java.util.SortedMap
 import java.util.TreeMap
 
@@ -24,17 +24,6 @@ internal class PendingPuts {
 
     /** Those places whose cells are at hand. */
     val puts: List<Put> get() = places.filterIsInstance<Put>()
-
-    /** The cells of [variable] that are pending in [record]. */
-    fun boxes(
-        variable: FileVariable,
-        record: Long,
-    ): List<Box> =
-        byRecord[record]
-            ?.get(variable)
-            ?.all
-            .orEmpty()
-            .map { it.box }
 
     /** The bytes of all cells. */
     val byteCount: Long get() = places.sumOf { it.byteCount }
@@ -66,7 +55,7 @@ private class PartPlaces {
     fun add(place: PutPlace) {
         val touched = touching(place)
         for (earlier in touched) byFirstCell.remove(earlier.firstCell)
-        for (earlier in touched) earlier.box.without(place.box).forEach { keep(earlier.within(it)) }
+        for (earlier in touched) Distribution.without(earlier.box, place.box).forEach { keep(earlier.within(it)) }
         keep(place)
     }
 

@@ -69,28 +69,3 @@ internal class MemoryPut(
 
     override fun packed(): ByteBuffer = bytes.duplicate()
 }
-
-/** The cells of this box that are not in [hole], as boxes. */
-internal fun Box.without(hole: Box): List<Box> {
-    if (!intersects(hole)) return listOf(this)
-    val rest = mutableListOf<Box>()
-    var middle = this
-    for (dimension in 0 until dimensions()) {
-        val (from, to) = middle.start(dimension) to middle.end(dimension)
-        val start = maxOf(from, hole.start(dimension))
-        val end = minOf(to, hole.end(dimension))
-        rest += listOf(middle.cut(dimension, from, start), middle.cut(dimension, end, to)).filterNot { it.isEmpty }
-        middle = middle.cut(dimension, start, end)
-    }
-    return rest
-}
-
-private fun Box.cut(
-    dimension: Int,
-    from: Long,
-    to: Long,
-): Box {
-    val start = LongArray(dimensions(), ::start).also { it[dimension] = from }
-    val extents = LongArray(dimensions(), ::extent).also { it[dimension] = to - from }
-    return Box.of(start, extents)
-}

@@ -20,6 +20,10 @@ internal class RankPlaces(
             .flatMap { it.value }
             .filter { it.variable in variables }
 
+    /** The boxes of [variable] that each rank has put. */
+    fun boxesOf(variable: FileVariable): List<List<Box>> =
+        byRank.map { places -> places.filter { it.variable == variable }.map { it.box } }
+
     /** Refuses cells that two ranks have put. */
     fun requireApart() {
         val parts =

@@ -1,5 +1,7 @@
 package dev.cairn.output
 
+import java.io.Closeable
+
 /** Where the cells of one rank wait until they are written. */
 internal interface Stage {
     /** Whether cells that should lie elsewhere wait in the memory of this rank. */
@@ -36,4 +38,15 @@ internal interface Stage {
 
     /** All cells are given up: the run begins again, or has ended. */
     fun drop() = Unit
+}
+
+/**
+ * The [records] that were gathered last, and what this rank has to write of them. Its worker writes that while the program goes on, or
+ * the program itself does, whichever is first. It owns the open file until all is written, or until it is closed, which gives up the rest.
+ */
+internal interface Batch : Closeable {
+    val records: LongRange
+
+    /** Returns when all that this rank has to write is in the file and durable. */
+    fun write()
 }

@@ -1,6 +1,6 @@
 package dev.cairn.reading
 
-import dev.cairn.codec.CborText
+import dev.cairn.codec.CborInput
 import dev.cairn.codec.Codecs
 import dev.cairn.codec.SerialCodec
 import dev.cairn.state.textOf
@@ -85,7 +85,7 @@ private fun textOf(
 ): String? =
     try {
         when (format) {
-            SerialCodec.FORMAT -> CborText(bytes).next()
+            SerialCodec.FORMAT -> CborInput(bytes).inWords()
             Codecs.TEXT.format -> "\"${Codecs.TEXT.decode(bytes)}\""
             else -> NUMBERS.find { it.format == format }?.let { "${it.decode(bytes)}" }
         }

@@ -77,10 +77,8 @@ internal class HtmlWriter {
         return "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n$MARK\n" +
             "<meta name='viewport' content='width=device-width, initial-scale=1'>\n" +
             "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">\n" +
-            "<link rel='icon' href='data:,'>\n$refresh<title>${escaped(
-                title,
-            )}</title>\n<style>\n$style</style>\n</head>\n" +
-            "<body>\n$html</body>\n</html>\n"
+            "<link rel='icon' href='data:,'>\n$refresh" +
+            "<title>${escaped(title)}</title>\n<style>\n$style</style>\n</head>\n<body>\n$html</body>\n</html>\n"
     }
 
     companion object {
@@ -90,3 +88,31 @@ internal class HtmlWriter {
         private const val MOST_IN_LINE = 30
     }
 }
+
+/** A table of a report: rows of as many cells as the [head] has. */
+internal class Table(
+    val head: List<String>,
+    val rows: List<List<String>>,
+)
+
+/** A picture with its [title], and with a [legend] of styles and their meanings if there is more than one. */
+internal fun HtmlWriter.figure(
+    title: String,
+    svg: String,
+    legend: List<Pair<String, String>> = emptyList(),
+) = block("figure") {
+    text("figcaption", title)
+    if (legend.isNotEmpty()) legend(legend)
+    picture(svg)
+}
+
+/** What each style of a picture means. */
+internal fun HtmlWriter.legend(entries: List<Pair<String, String>>) =
+    block("ul", "legend") {
+        for ((style, words) in entries) {
+            block("li") {
+                text("i", "", style)
+                text("span", words)
+            }
+        }
+    }

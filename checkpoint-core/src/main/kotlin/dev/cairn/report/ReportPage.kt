@@ -29,12 +29,8 @@ internal class ReportPage(
 
     private fun drawHead() {
         val newest = saves.mapNotNull { it.committed }.lastOrNull()
-        val step =
-            programs
-                .lastOrNull()
-                ?.progress
-                ?.lastOrNull()
-                ?.step
+        val progress = programs.lastOrNull()?.progress
+        val step = progress?.lastOrNull()?.step
         html.text("h1", facts.store)
         html.text("p", "As of ${timeText(facts.made)}. All times are UTC.", "head")
         html.block("div", "facts") {
@@ -86,10 +82,8 @@ internal class ReportPage(
         val skipped = if (unreadable == 0) "" else " Skipped: ${counted(unreadable, "line")} without a whole event."
         val first = history.lines.firstOrNull() ?: return NO_EVENTS + skipped
         val lost = if (history.isComplete) "" else " Older events may be lost, since their files are bounded in size."
-        return "${counted(
-            history.lines.size,
-            "event",
-        )} from ${timeText(first.time)} to ${timeText(history.lines.last().time)}.$lost$skipped"
+        val period = "from ${timeText(first.time)} to ${timeText(history.lines.last().time)}"
+        return "${counted(history.lines.size, "event")} $period.$lost$skipped"
     }
 
     private fun section(

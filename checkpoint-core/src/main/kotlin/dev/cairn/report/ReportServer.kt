@@ -27,46 +27,27 @@ internal class ReportServer(
     }
 
     private fun answer(exchange: HttpExchange) {
-        val host =
-            exchange.requestHeaders
-                .getFirst("Host")
-                .orEmpty()
-                .substringBeforeLast(':')
+        val name = exchange.requestHeaders.getFirst("Host").orEmpty()
+        val host = name.substringBeforeLast(':')
+        val isPage = exchange.requestMethod == "GET" && exchange.requestURI.path == "/"
         when {
-            host != LOOPBACK && host != "localhost" -> {
-                exchange.send(
-                    FORBIDDEN,
-                    "text/plain",
-                    "This page is for $address only.",
-                )
-            }
-
-            exchange.requestMethod != "GET" || exchange.requestURI.path != "/" -> {
-                exchange.send(
-                    MISSING,
-                    "text/plain",
-                    "The page is $address.",
-                )
-            }
-
-            else -> {
-                exchange.sendPage()
-            }
+            host != LOOPBACK && host != "localhost" -> exchange.send(FORBIDDEN, "This page is for $address only.")
+            !isPage -> exchange.send(MISSING, "The page is $address.")
+            else -> exchange.sendPage()
         }
     }
 
-    private fun HttpExchange.sendPage() {
+    private fun HttpExchange.sendPage() =
         try {
-            send(OK, "text/html", page())
+            send(OK, page(), "text/html")
         } catch (failure: IOException) {
-            send(FAILED, "text/plain", failure.sentence())
+            send(FAILED, failure.sentence())
         }
-    }
 
     private fun HttpExchange.send(
         code: Int,
-        type: String,
         text: String,
+        type: String = "text/plain",
     ) {
         val bytes = text.encodeToByteArray()
         responseHeaders.set("Content-Type", "$type; charset=utf-8")

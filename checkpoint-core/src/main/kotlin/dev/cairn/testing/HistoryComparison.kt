@@ -135,8 +135,7 @@ internal class HistoryComparison(
         const val MOST_TOLD = 3
         const val MOST_NAMED = 8
         const val UNFLUSHED =
-            "The files differ although all saves agree: bytes that a program still buffers at a save are lost " +
-                "with it, " +
-                "so flush the output before each save."
+            "The files differ although all saves agree: bytes that a program still buffers at a save are lost with " +
+                "it, so flush the output before each save."
     }
 }

@@ -18,23 +18,14 @@ internal class StreamComparison(
     ): Boolean? {
         if (read == null) return null
         val verdicts = (0 until a.streams(name).rankCount).map { rank -> differ(valueOf(a, rank), valueOf(b, rank)) }
-        return if (true in verdicts) {
-            true
-        } else if (null in verdicts) {
-            null
-        } else {
-            false
-        }
+        return if (true !in verdicts && null in verdicts) null else true in verdicts
     }
 
     private fun valueOf(
         checkpoint: StoredCheckpoint,
         rank: Int,
     ): Any? =
-        checkpoint
-            .streams(name)
-            .open(rank)
-            .use(checkNotNull(read))
+        checkpoint.streams(name).open(rank).use(checkNotNull(read))
 
     private fun differ(
         mine: Any?,

@@ -119,9 +119,8 @@ internal class TrialCourse(
         val LOG: System.Logger = System.getLogger(RestartTrial::class.java.name)
 
         const val STATIC =
-            "It begins with other values in its second run in this JVM: the likely cause is a static variable " +
-                "that is not " +
-                "reset, and runMain() gives each run a JVM of its own."
+            "It begins with other values in its second run in this JVM: the likely cause is a static variable that " +
+                "is not reset, and runMain() gives each run a JVM of its own."
 
         const val BEGUN_AGAIN = "when the program was killed before its first save and began again."
 
@@ -133,7 +132,6 @@ internal class TrialCourse(
 
         const val LOST =
             "Some state of the program was not declared, or is not restored correctly: a variable, a static " +
-                "variable, a " +
-                "generator's state, a halo, a value of each rank's own, the end of an output."
+                "variable, a generator's state, a halo, a value of each rank's own, the end of an output."
     }
 }

@@ -207,7 +207,7 @@ class EveryKindSpec :
         }
 
         test("names of columns stand in the head of a NumPy file as Python writes them") {
-            recordType(listOf("it's" to ElementType.INT, "Größe\\" to ElementType.BYTE)) shouldBe
+            recordType(listOf("it's" to cellType(ElementType.INT), "Größe\\" to cellType(ElementType.BYTE))) shouldBe
                 "[('it\\u0027s', '<i4'), ('Gr\\u00f6\\u00dfe\\u005c', '|i1')]"
         }
 

@@ -163,4 +163,24 @@ class CellDigestSpec :
         }
     })
 
+/** Adds [count] of the [cells], an array of a primitive type. */
+internal fun CellDigester.add(
+    cells: Any,
+    offset: Int,
+    count: Int,
+    firstIndex: Long,
+) = cellsOf(cells).digest(this, Runs.row(offset.toLong(), firstIndex, count))
+
+private fun cellsOf(array: Any): Cells =
+    when (array) {
+        is BooleanArray -> Cells.of(array)
+        is ByteArray -> Cells.of(array)
+        is ShortArray -> Cells.of(array)
+        is CharArray -> Cells.of(array)
+        is IntArray -> Cells.of(array)
+        is LongArray -> Cells.of(array)
+        is FloatArray -> Cells.of(array)
+        else -> Cells.of(array as DoubleArray)
+    }
+
 internal fun DigestFormula.digest(add: CellDigester.() -> Unit): CellDigest = cells().apply(add).digest()
