@@ -20,14 +20,12 @@ import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
 import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
-import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.stateBuilder
-import dev.cairn.store.HostPlace
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
