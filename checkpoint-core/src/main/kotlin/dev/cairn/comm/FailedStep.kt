@@ -28,7 +28,7 @@ internal fun <T> Result<T>.atStep(step: String): Result<T> = recoverCatching { t
 internal fun Throwable.at(step: String): Throwable =
     if (this is CancellationException || this is FailedStep) this else FailedStep(step, this)
 
-/** This result. A rank that is cancelled, or out of step with the others, cannot tell them of its failure, so that is thrown. */
+/** This result. A rank that is cancelled, or out of step with the others, cannot report its failure to them, so that is thrown. */
 internal fun <T> Result<T>.inStep(): Result<T> =
     onFailure {
         if (it is CancellationException ||
@@ -38,7 +38,7 @@ internal fun <T> Result<T>.inStep(): Result<T> =
         }
     }
 
-/** The [failure] that a rank tells the others. */
+/** The [failure] that a rank reports to the others. */
 internal fun failureOf(
     rank: Int,
     host: String,

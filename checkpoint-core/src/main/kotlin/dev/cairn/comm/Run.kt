@@ -154,7 +154,7 @@ internal class Run<T>(
         decided.complete(Unit)
     }
 
-    /** No rank fails alone: waiting ranks learn of it now, the others at their next call. */
+    /** No rank fails alone: waiting ranks throw it now, the others at their next call. */
     private fun giveUp(
         seat: RankSeat,
         failure: Throwable,

@@ -54,7 +54,7 @@ public class RunReport<out T>(
             ?: failures.firstOrNull()
     }
 
-    /** What ranks threw after the first failure, which most often is that failure, since all are told of it. */
+    /** What ranks threw after the first failure, which most often is that failure, since it is reported to all. */
     private fun thrownLater(): List<String> {
         val cause = cause()
         val shown = standings.filter { it.place.startsWith(THREW) }.flatMap { it.ranks }.toSet()

@@ -106,9 +106,9 @@ internal suspend fun Wire.scanBelow(
     while (distance < size) {
         if (rank + distance < size) post(rank + distance, upToHere)
         if (rank - distance >= 0) {
-            val heard = take(rank - distance)
-            below = below?.let { combination.applyTo(heard, it) } ?: heard
-            upToHere = combination.applyTo(heard, upToHere)
+            val received = take(rank - distance)
+            below = below?.let { combination.applyTo(received, it) } ?: received
+            upToHere = combination.applyTo(received, upToHere)
         }
         distance *= 2
     }

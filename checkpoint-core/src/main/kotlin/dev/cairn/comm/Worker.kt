@@ -8,10 +8,10 @@ import kotlinx.coroutines.yield
 import kotlin.coroutines.CoroutineContext
 
 /**
- * Does work of one rank behind its program. The work calls no communicator, and neither the cancellation nor the end of the
+ * Does work of one rank in the background. The work calls no communicator, and neither the cancellation nor the end of the
  * program's coroutines interrupts it, until it is given up.
  *
- * @param lives whether the simulated process of the rank still lives
+ * @param lives whether the simulated process of the rank still runs
  */
 internal class Worker(
     private val context: CoroutineContext,
@@ -19,7 +19,7 @@ internal class Worker(
 ) {
     private var isGivenUp = false
 
-    /** Whether the simulated process of the rank still lives. */
+    /** Whether the simulated process of the rank still runs. */
     val isLive: Boolean get() = lives()
 
     /** Begins [work]. Whatever it throws is its result. */
