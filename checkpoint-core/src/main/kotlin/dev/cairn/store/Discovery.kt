@@ -135,8 +135,8 @@ private val Discovery.NoneGood.sentence: String
         val count = rejected.size
         val newest = "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good"
         val advice =
-            "${aside.joinToString { it.place }}. To continue from one of these nevertheless, use --from with its number, or " +
-                "restore(number) where the program itself restores."
+            "${aside.joinToString { it.place }}. To continue from one of these nevertheless, use --from with its " +
+                "number, or restore(number) where the program itself restores."
         return when {
             others.isNotEmpty() -> "$chosen, is not good; there are others: ${others.joinToString()}."
             aside.isEmpty() -> "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
