@@ -18,8 +18,8 @@ internal fun otherTasks(
     found: Int,
 ) = damaged(
     data,
-    "its tasks should be $expected, as the manifest says, but there are $found. It belongs to another save: restore it " +
-        "from another copy.",
+    "its tasks should be $expected, as the manifest says, but there are $found. It belongs to another save: " +
+        "restore it from another copy.",
 )
 
 internal fun wrongContents(

@@ -4,7 +4,7 @@ import dev.cairn.base.counted
 import dev.cairn.item.knownKind
 import dev.cairn.reading.requireRestorable
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.Aside
+import dev.cairn.store.Candidate
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
@@ -84,10 +84,10 @@ private fun considerLast(
     entry: Entry.Numbered,
     discovery: Discovery,
 ): ConsideredSave {
-    val (number, verdict, reason) = discovery.last ?: Triple(0, "", null)
+    val last = discovery.last
     return when {
-        entry.number == number -> ConsideredSave(number, verdict, reason)
-        entry is Entry.Save && entry.number < number -> ConsideredSave(entry.number, OLDER)
+        last != null && entry.number == last.number -> last
+        last != null && entry.number < last.number && entry is Entry.Save -> ConsideredSave(entry.number, OLDER)
         entry is Entry.Sealed -> ConsideredSave(entry.number, SEALED)
         entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
         else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
@@ -95,24 +95,18 @@ private fun considerLast(
 }
 
 /** The save that determines the action of a restart, and the reason; null if none does. */
-private val Discovery.last: Triple<Int, String, String?>?
+private val Discovery.last: ConsideredSave?
     get() =
         when (this) {
             is Discovery.Good -> {
-                newest.manifest.run {
-                    Triple(
-                        save,
-                        ACCEPTED,
-                        "step $step of ${counted(rankCount, "rank")}",
-                    )
-                }
+                newest.manifest.run { ConsideredSave(save, ACCEPTED, "step $step of ${counted(rankCount, "rank")}") }
             }
 
-            is Discovery.Unsupported -> {
-                Triple(newest.number, UNSUPPORTED, newest.failure.message)
+            is Discovery.NoneGood -> {
+                unsupported?.let { ConsideredSave(it.number, UNSUPPORTED, it.failure.message) }
             }
 
-            is Discovery.DamagedOnly, is Discovery.None -> {
+            is Discovery.None -> {
                 null
             }
         }
@@ -178,10 +172,10 @@ internal class ConsideredSave(
         rejected.reason,
     )
 
-    constructor(aside: Aside, isHistoryKnown: Boolean) : this(
+    constructor(aside: Candidate, isHistoryKnown: Boolean) : this(
         aside.number,
         if (isHistoryKnown) OTHER_HISTORY else UNKNOWN_HISTORY,
-        "step ${aside.step} of the run ${aside.run}",
+        aside.manifest.run { "step $step of the run $run" },
     )
 }
 
@@ -189,7 +183,7 @@ private fun restartFrom(discovery: Discovery): Restart =
     when (discovery) {
         is Discovery.Good -> Restart.GO_ON
         is Discovery.None -> Restart.FRESH
-        is Discovery.DamagedOnly, is Discovery.Unsupported -> Restart.STOP
+        is Discovery.NoneGood -> Restart.STOP
     }
 
 private fun decisionOn(
@@ -221,17 +215,18 @@ private fun decisionOn(discovery: Discovery): String =
             "A program that starts now starts fresh: there is no checkpoint."
         }
 
-        is Discovery.DamagedOnly -> {
+        is Discovery.NoneGood -> {
             stopOn(discovery)
-        }
-
-        is Discovery.Unsupported -> {
-            "A restart stops: save ${discovery.newest.number} is in a format that only a newer version of Cairn reads."
         }
     }
 
-private fun stopOn(discovery: Discovery.DamagedOnly): String =
+private fun stopOn(discovery: Discovery.NoneGood): String =
     when {
+        discovery.unsupported != null -> {
+            "A restart stops: save ${discovery.unsupported.number} is in a format that only a newer version of Cairn " +
+                "reads."
+        }
+
         discovery.aside.isNotEmpty() && !discovery.isHistoryKnown -> {
             "A restart stops: no readable data tell which saves led to save ${discovery.rejected.first().number}. " +
                 "--from ${discovery.aside.first().number} would continue nevertheless."

@@ -125,14 +125,14 @@ internal class HostDrain(
     ) {
         files.list(sealed.path).filter { SaveNames.isPart("${it.fileName}") }.forEach { files.deleteIfThere(it) }
         // Each file is whole; that they belong together is seen only now.
-        files.requireIndex(Candidate(sealed.number, sealed.path, stored, isPinned = false))
+        files.requireIndex(Candidate(sealed, stored))
         resume(sealed).commit(stored.manifest)
     }
 
     private fun isCommitted(sealed: Entry.Sealed): Boolean = store.survey().saves.any { it.number == sealed.number }
 
     private fun committed(save: Entry.Save) =
-        DrainedSave(save.number, store.manifestOf(save)?.step, DrainResult.COMMITTED)
+        DrainedSave(save.number, store.readOrNull(save)?.manifest?.step, DrainResult.COMMITTED)
 
     /**
      * Deletes what this host holds of saves that are committed, gone for good, or superseded, since no program may follow that would do

@@ -118,37 +118,12 @@ internal class ListedSave(
                     good(save)
                 }
 
-                is StoredSave.Damaged -> {
-                    ListedSave(save.number, "damaged", save.reason, save.isPinned)
-                }
-
-                is StoredSave.Lost -> {
-                    ListedSave(save.number, "manifest lost", save.reason)
-                }
-
-                is StoredSave.Unreadable -> {
-                    ListedSave(save.number, "cannot be read now", save.reason, save.isPinned)
-                }
-
-                is StoredSave.Unsupported -> {
-                    ListedSave(
-                        save.number,
-                        "not readable by this version",
-                        save.reason,
-                        save.isPinned,
-                    )
-                }
-
-                is StoredSave.Unfinished -> {
-                    ListedSave(save.number, "unfinished", save.reason)
-                }
-
                 is StoredSave.Sealed -> {
                     ListedSave(save.number, "on its hosts", all.prospectOf(save.number), step = save.step)
                 }
 
-                is StoredSave.Deleted -> {
-                    ListedSave(save.number, "deleted")
+                else -> {
+                    ListedSave(save.number, save.state, save.cause, save.isPinned)
                 }
             }
 

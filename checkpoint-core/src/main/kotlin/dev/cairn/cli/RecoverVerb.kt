@@ -55,7 +55,7 @@ internal class RecoverVerb(
     ): Candidate {
         val entry = store.numbered(number)
         requireNoManifest(store, entry)
-        val candidate = Candidate(entry.number, entry.path, copyOf(entry), isPinned = false)
+        val candidate = Candidate(entry, copyOf(entry))
         shell
             .store()
             .verify(candidate)

@@ -88,11 +88,8 @@ internal class VerifyVerb(
     ): VerifiedSave? =
         when (save) {
             is StoredSave.Good -> verified(checkpoints, save)
-            is StoredSave.Damaged -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
-            is StoredSave.Lost -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
-            is StoredSave.Unreadable -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
             is StoredSave.Unsupported -> throw save.failure
-            is StoredSave.Unfinished, is StoredSave.Sealed, is StoredSave.Deleted -> null
+            else -> if (save.isBad) VerifiedSave(save.number, isGood = false, listOfNotNull(save.cause)) else null
         }
 
     private fun verified(

@@ -3,24 +3,20 @@ package dev.cairn.reading
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoint.missingData
 import dev.cairn.event.CheckpointException
-import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.Candidate
-import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
-import dev.cairn.store.Flaw
 import dev.cairn.store.Inspection
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
-import dev.cairn.store.isOfNewerFormat
+import dev.cairn.store.goodOrNull
 import dev.cairn.store.name
 import dev.cairn.store.noSuchCheckpoint
 import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged
 import dev.cairn.store.save
-import dev.cairn.store.toException
 import java.io.IOException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -129,78 +125,18 @@ public class StoredCheckpoints private constructor(
             ?: throw deleted(save)
     }
 
-    private fun newest(survey: Survey): Candidate =
-        when (val discovery = store.discover(survey) { files.requireIndex(it) }) {
-            is Discovery.Good -> {
-                if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
-                discovery.newest
-            }
-
-            is Discovery.None -> {
-                throw noSuchCheckpoint(directory, "$directory: it holds no checkpoint.")
-            }
-
-            is Discovery.DamagedOnly -> {
-                throw discovery.toException(directory)
-            }
-
-            is Discovery.Unsupported -> {
-                throw discovery.newest.failure
-            }
-        }
+    private fun newest(survey: Survey): Candidate {
+        val good =
+            store.discover(survey) { files.requireIndex(it) }.goodOrNull(directory)
+                ?: throw noSuchCheckpoint(directory, "$directory: it holds no checkpoint.")
+        if (good.rejected.isNotEmpty()) store.requireUnchanged(survey)
+        return good.newest
+    }
 
     private fun look(
         entry: Entry.Numbered,
         inspection: Inspection,
-    ): StoredSave =
-        when (val verdict = store.judge(entry, inspection)) {
-            is Verdict.Accepted -> StoredSave.Good(verdict.candidate)
-            is Verdict.Rejected -> rejected(entry, verdict)
-            is Verdict.Unsupported -> unsupported(entry, verdict.failure)
-            null -> none(entry)
-        }
-
-    /** A save that is not a checkpoint. */
-    private fun none(entry: Entry.Numbered): StoredSave =
-        when (entry) {
-            is Entry.Deleted -> StoredSave.Deleted(entry.number, entry.path)
-            is Entry.Unfinished -> StoredSave.Unfinished(entry.number, entry.path, entry.failure)
-            is Entry.Sealed -> sealed(entry)
-            else -> StoredSave.Unfinished(entry.number, entry.path, reason = null)
-        }
-
-    private fun sealed(entry: Entry.Sealed): StoredSave =
-        try {
-            StoredSave.Sealed(entry.number, entry.path, store.read(entry).manifest.step)
-        } catch (refused: CheckpointException) {
-            if (refused.isOfNewerFormat) {
-                unsupported(entry, refused)
-            } else {
-                StoredSave.Damaged(entry.number, entry.path, isPinned = false, refused.message.toString())
-            }
-        } catch (unreadable: IOException) {
-            StoredSave.Unreadable(entry.number, entry.path, isPinned = false, unreadable.sentence())
-        }
-
-    private fun rejected(
-        entry: Entry.Numbered,
-        verdict: Verdict.Rejected,
-    ): StoredSave =
-        when (verdict.flaw) {
-            Flaw.DAMAGED -> StoredSave.Damaged(entry.number, entry.path, entry.isPinned, verdict.reason)
-            Flaw.LOST -> StoredSave.Lost(entry.number, entry.path, verdict.reason)
-            Flaw.UNREADABLE -> StoredSave.Unreadable(entry.number, entry.path, entry.isPinned, verdict.reason)
-        }
-
-    private fun unsupported(
-        entry: Entry.Numbered,
-        failure: CheckpointException,
-    ) = StoredSave.Unsupported(entry.number, entry.path, entry.isPinned, failure)
-
-    private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
-
-    private val StoredSave.isBad: Boolean
-        get() = this is StoredSave.Damaged || this is StoredSave.Lost || this is StoredSave.Unreadable
+    ): StoredSave = storedSave(entry, if (entry is Entry.Sealed) store.judge(entry) else store.judge(entry, inspection))
 
     private fun deleted(save: Entry.Save) =
         noSuchCheckpoint(save.path, "${save.path}: it was deleted while it was read.")

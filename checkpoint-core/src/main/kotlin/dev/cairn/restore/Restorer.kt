@@ -5,10 +5,12 @@ import dev.cairn.checkpoint.StoredState
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.digestFormula
 import dev.cairn.checkpoint.wrongCount
+import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.atStep
 import dev.cairn.comm.collectively
 import dev.cairn.comm.shareAll
+import dev.cairn.event.RankFailedException
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
 import dev.cairn.item.RankItem
@@ -18,6 +20,7 @@ import dev.cairn.item.restoring
 import dev.cairn.multifile.readMultifile
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
+import dev.cairn.store.Flaw
 import java.nio.ByteBuffer
 
 /**
@@ -184,4 +187,14 @@ internal class Restorer(
     private companion object {
         const val VALUES = "restore the values"
     }
+}
+
+/**
+ * Collective: the flaw of the checkpoint that caused [failure]; null if the cause lies outside of the checkpoint. Only the rank
+ * that failed has the exception itself, and all must decide the same: another cause outweighs a flaw.
+ */
+internal suspend fun Communicator.flawOf(failure: RankFailedException): Flaw? {
+    val own = failure.failures.find { it.rank == rank }?.cause
+    val flaw = own?.let { Flaw.of(it)?.ordinal ?: Flaw.entries.size } ?: -1
+    return Flaw.entries.getOrNull(allReduce(flaw.toLong(), Math::max).toInt())
 }

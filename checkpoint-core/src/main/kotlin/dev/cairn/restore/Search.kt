@@ -12,27 +12,28 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.copiedBytes
 import dev.cairn.comm.decide
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Damaged
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.event.RankDiffersException
 import dev.cairn.reading.checkpoint
 import dev.cairn.reading.openData
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
-import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.Inspection
-import dev.cairn.store.KnownFlaw
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
+import dev.cairn.store.goodOrNull
 import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged
-import dev.cairn.store.toException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -59,7 +60,7 @@ internal class Found(
 internal class Choice(
     val number: Int?,
 ) {
-    private val tried = mutableMapOf<Int, KnownFlaw>()
+    private val tried = mutableMapOf<Int, CheckpointException>()
     private val noted = mutableSetOf<String>()
 
     /** Whether [note] is told for the first time. */
@@ -71,7 +72,7 @@ internal class Choice(
         flaw: Flaw,
         reason: String,
     ) {
-        tried[number] = KnownFlaw(flaw, reason)
+        tried[number] = if (flaw == Flaw.UNREADABLE) Unreadable(Details(reason)) else Damaged(Details(reason))
     }
 
     override fun toString(): String = number?.let { "save $it" } ?: "the newest good checkpoint"
@@ -216,34 +217,13 @@ private fun chooseGood(
     val discovery = choice.number?.let { store.discover(it, inspection) } ?: store.discover(survey, inspection)
     if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
     discovery.notes.filter(choice::isNew).forEach { LOG.inform(files, it) }
-    return when (discovery) {
-        is Discovery.None -> {
-            null
-        }
-
-        is Discovery.Unsupported -> {
-            discovery.rejected.forEach(passOver)
-            throw discovery.newest.failure
-        }
-
-        is Discovery.DamagedOnly -> {
-            discovery.rejected.forEach(passOver)
-            throw discovery.toException(store.directory)
-        }
-
-        is Discovery.Good -> {
-            discovery.rejected.forEach(passOver)
-            discovery.aside.forEach {
-                LOG.log(
-                    WARNING,
-                    "${it.path}: passed over: $it did not lead to the newest checkpoint",
-                )
-            }
-            val newest = discovery.newest
-            val (contents, meta) = read.getValue(newest.number)
-            FoundBytes(newest.stored.bytes, contents, meta, discovery.laterSave)
-        }
+    discovery.rejected.forEach(passOver)
+    val good = discovery.goodOrNull(store.directory) ?: return null
+    good.aside.forEach {
+        LOG.log(WARNING, "${it.path}: passed over: ${it.place} did not lead to the newest checkpoint")
     }
+    val (contents, meta) = read.getValue(good.newest.number)
+    return FoundBytes(good.newest.stored.bytes, contents, meta, good.laterSave)
 }
 
 private val LOG: System.Logger = System.getLogger(Found::class.java.name)

@@ -2,6 +2,7 @@ package dev.cairn.save
 
 import dev.cairn.reading.requireIndex
 import dev.cairn.store.Candidate
+import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
@@ -13,5 +14,5 @@ import dev.cairn.store.SaveNames
 internal fun SaveContext.requireDrained(manifest: Manifest) {
     val path = directory.resolve(SaveNames.directory(manifest.save))
     val stored = ManifestFormat.decode(path.resolve(SaveNames.SEAL), ManifestFormat.encode(manifest))
-    files.requireIndex(Candidate(manifest.save, path, stored, isPinned = false))
+    files.requireIndex(Candidate(Entry.Sealed(manifest.save, path), stored))
 }

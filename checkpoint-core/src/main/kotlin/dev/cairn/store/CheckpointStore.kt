@@ -61,30 +61,14 @@ internal class CheckpointStore(
     ): Discovery {
         val survey = survey()
         val verdict = survey.numbered.find { it.number == number }?.let { judge(it, inspection) }
+        val present = survey.saves.map { it.number }
         return when (verdict) {
-            is Verdict.Accepted -> {
-                chosen(verdict.candidate, survey)
-            }
-
-            is Verdict.Rejected -> {
-                val others = survey.saves.map { it.number } - number
-                Discovery.DamagedOnly(listOf(verdict), emptyList(), others = others)
-            }
-
-            is Verdict.Unsupported -> {
-                Discovery.Unsupported(verdict, emptyList(), emptyList())
-            }
-
-            null -> {
-                throw noSuch(number, survey.saves.map { it.number }.reversed())
-            }
+            is Verdict.Accepted -> Discovery.Good(verdict.candidate, survey.saveAfter(number))
+            is Verdict.Rejected -> Discovery.NoneGood(listOf(verdict), others = present - number)
+            is Verdict.Unsupported -> Discovery.NoneGood(emptyList(), unsupported = verdict)
+            null -> throw noSuch(number, present.reversed())
         }
     }
-
-    private fun chosen(
-        candidate: Candidate,
-        survey: Survey,
-    ) = Discovery.Good(candidate, emptyList(), emptyList(), emptyList(), survey.saveAfter(candidate.number))
 
     private fun noSuch(
         number: Int,
@@ -104,34 +88,49 @@ internal class CheckpointStore(
             is Entry.Save -> judge(entry, inspection)
             is Entry.Unfinished, is Entry.Deleted, is Entry.Sealed -> null
             is Entry.Lost -> judge(entry)
-            is Entry.Unreadable -> Verdict.Rejected(entry.number, entry.path, entry.reason, Flaw.UNREADABLE)
+            is Entry.Unreadable -> Verdict.Rejected(entry, entry.reason, Flaw.UNREADABLE)
         }
 
     /** Whether this save is a good checkpoint. */
     fun judge(
         save: Entry.Save,
         inspection: Inspection,
+    ): Verdict {
+        val verdict = verdictOn(save) { read(save).also(inspection::inspect) }
+        return if (verdict is Verdict.Rejected) withRemains(verdict, save) else verdict
+    }
+
+    /** Whether the manifest that a sealed save will have is good. */
+    fun judge(sealed: Entry.Sealed): Verdict = verdictOn(sealed) { Candidate(sealed, read(sealed)) }
+
+    private inline fun verdictOn(
+        entry: Entry.Numbered,
+        read: () -> Candidate,
     ): Verdict =
         try {
-            Verdict.Accepted(read(save).also(inspection::inspect))
+            Verdict.Accepted(read())
         } catch (refused: CheckpointException) {
             if (refused.isOfNewerFormat) {
-                Verdict.Unsupported(save.number, save.path, refused)
+                Verdict.Unsupported(entry.number, refused)
             } else {
-                rejected(save, refused.message.toString(), Flaw.of(refused) ?: Flaw.DAMAGED)
+                Verdict.Rejected(entry, refused.message.toString(), Flaw.of(refused) ?: Flaw.DAMAGED)
             }
         } catch (unfit: IOException) {
-            rejected(save, unfit.sentence(), Flaw.ofFiles(unfit))
+            Verdict.Rejected(entry, unfit.sentence(), Flaw.ofFiles(unfit))
         }
 
-    private fun rejected(
+    /** The verdict, with what the manifest and the copy of it in the data tell, as far as they are whole and of this [save]. */
+    private fun withRemains(
+        verdict: Verdict.Rejected,
         save: Entry.Save,
-        reason: String,
-        flaw: Flaw,
     ): Verdict.Rejected {
-        val remains = Remains(manifestOf(save), readable { copyOf(save) })
-        val advice = if (flaw == Flaw.DAMAGED && remains.isRecoverable) " ${recoveryOf(save)}" else ""
-        return Verdict.Rejected(save.number, save.path, reason + advice, flaw, remains.lineage)
+        val manifest = readOrNull(save)?.manifest
+        val copy = ifReadable { copyOf(save) }
+        val isRecoverable = copy != null && copy.copy(hints = manifest?.hints ?: copy.hints) != manifest
+        val advice = if (verdict.flaw == Flaw.DAMAGED && isRecoverable) " ${recoveryOf(save)}" else ""
+        // None if they contradict each other.
+        val lineage = listOfNotNull(manifest, copy).map { it.lineage }.distinct().singleOrNull()
+        return verdict.copy(reason = verdict.reason + advice, lineage = lineage)
     }
 
     private fun recoveryOf(save: Entry.Save) =
@@ -141,12 +140,10 @@ internal class CheckpointStore(
     /** The remains of checkpoints that lost their manifest; null if they cannot have been a checkpoint. */
     private fun judge(entry: Entry.Lost): Verdict.Rejected? =
         try {
-            lostManifest(entry)?.let {
-                Verdict.Rejected(entry.number, entry.path, adviceOn(entry), Flaw.LOST, it.lineage)
-            }
+            lostManifest(entry)?.let { Verdict.Rejected(entry, adviceOn(entry), Flaw.LOST, it.lineage) }
         } catch (unreadable: IOException) {
             val reason = "it has lost its manifest, and its data cannot be read now: $unreadable"
-            Verdict.Rejected(entry.number, entry.path, reason, Flaw.UNREADABLE)
+            Verdict.Rejected(entry, reason, Flaw.UNREADABLE)
         }
 
     /** The copy of the manifest in the data; null if they cannot have been a checkpoint's. */
@@ -165,8 +162,8 @@ internal class CheckpointStore(
             "'cairn recover $directory/${entry.number}' verifies them and takes the checkpoint back; " +
             "'cairn rm $directory ${entry.number}' deletes them. Until then they stay."
 
-    /** The manifest of a save, if it is whole and that of this save. */
-    fun manifestOf(save: Entry.Save): Manifest? = readable { read(save).manifest }
+    /** A save with its manifest, if that is whole and that of this save. */
+    fun readOrNull(save: Entry.Save): Candidate? = ifReadable { read(save) }
 
     /**
      * The copy of the manifest in the data of a save; null if they are those of another save. Fails if they hold no
@@ -175,7 +172,7 @@ internal class CheckpointStore(
     private fun copyOf(entry: Entry.Numbered): Manifest? =
         copyIn(entry.path.resolve(SaveNames.DATA)).manifest.takeIf { it.save == entry.number }
 
-    private inline fun readable(read: () -> Manifest?): Manifest? =
+    private inline fun <T> ifReadable(read: () -> T): T? =
         try {
             read()
         } catch (_: CheckpointException) {
@@ -265,8 +262,7 @@ internal class CheckpointStore(
      *
      * @throws CheckpointException when it is damaged, or another save's
      */
-    fun read(save: Entry.Save): Candidate =
-        Candidate(save.number, save.path, read(save, SaveNames.MANIFEST), save.isPinned)
+    fun read(save: Entry.Save): Candidate = Candidate(save, read(save, SaveNames.MANIFEST))
 
     /** Reads the manifest that a sealed save will have. */
     fun read(save: Entry.Sealed): StoredManifest = read(save, SaveNames.SEAL)

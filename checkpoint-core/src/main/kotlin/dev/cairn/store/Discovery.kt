@@ -7,17 +7,21 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CheckpointException.Unreadable
 import java.nio.file.Path
 
-/** A checkpoint whose manifest was read and found whole. */
+/** A save whose manifest, [stored], was read and found whole. */
 internal data class Candidate(
-    val number: Int,
-    val path: Path,
+    val entry: Entry.Numbered,
     val stored: StoredManifest,
-    val isPinned: Boolean,
 ) {
+    val number: Int get() = entry.number
+    val path: Path get() = entry.path
+    val isPinned: Boolean get() = entry.isPinned
     val manifest: Manifest get() = stored.manifest
 
     /** The multifile that holds its data. */
     val data: Path get() = path.resolve(SaveNames.DATA)
+
+    /** For people: where in which history it stands. */
+    val place: String get() = "save $number (step ${manifest.step} of the run ${manifest.run})"
 }
 
 /** Re-reads the data of a candidate that must be good before the checkpoint is used. */
@@ -26,7 +30,7 @@ internal fun interface Inspection {
     fun inspect(candidate: Candidate)
 }
 
-/** The verdict on one save. */
+/** The verdict on one save that was finished. */
 internal sealed interface Verdict {
     data class Accepted(
         val candidate: Candidate,
@@ -34,29 +38,20 @@ internal sealed interface Verdict {
 
     /** Not to be restored for this [reason]. Its [lineage] is null if no readable data contain it. */
     data class Rejected(
-        val number: Int,
-        val path: Path,
+        val entry: Entry.Numbered,
         val reason: String,
-        val flaw: Flaw = Flaw.DAMAGED,
+        val flaw: Flaw,
         val lineage: Lineage? = null,
-    ) : Verdict
+    ) : Verdict {
+        val number: Int get() = entry.number
+        val path: Path get() = entry.path
+    }
 
     /** Whole, but in a format that this version does not read: so it may be good, and is never passed over. */
     data class Unsupported(
         val number: Int,
-        val path: Path,
         val failure: CheckpointException,
     ) : Verdict
-}
-
-/** A checkpoint that is not known to have led to the newest one, so it is not taken in its place. */
-internal data class Aside(
-    val number: Int,
-    val path: Path,
-    val run: String,
-    val step: Long,
-) {
-    override fun toString(): String = "save $number (step $step of the run $run)"
 }
 
 /**
@@ -66,9 +61,9 @@ internal data class Aside(
 internal sealed interface Discovery {
     val notes: List<String>
 
-    /** Those that are not good, newest first, and those of another history, which are not taken in their place. */
+    /** Those that are not good, newest first, and those not known to have led to the newest, which are not taken in its place. */
     val rejected: List<Verdict.Rejected> get() = emptyList()
-    val aside: List<Aside> get() = emptyList()
+    val aside: List<Candidate> get() = emptyList()
 
     /**
      * Whether the history of the newest one of [rejected] is known; if not, no other is known to be of another history.
@@ -81,40 +76,40 @@ internal sealed interface Discovery {
     ) : Discovery
 
     /**
-     * [newest] is the newest good one; those [rejected] are newer, so are those of another history, which were left
-     * [aside], and those [older] were not examined. [laterSave] is the newest save of all, if it is not this one.
+     * [newest] is the newest good one; those [rejected] and those left [aside] are newer. [laterSave] is the newest save of all, if it is
+     * not this one.
      */
     data class Good(
         val newest: Candidate,
-        override val rejected: List<Verdict.Rejected>,
-        val older: List<Entry.Save>,
-        override val notes: List<String>,
         val laterSave: Int?,
-        override val aside: List<Aside> = emptyList(),
+        override val rejected: List<Verdict.Rejected> = emptyList(),
+        override val notes: List<String> = emptyList(),
+        override val aside: List<Candidate> = emptyList(),
     ) : Discovery
 
     /**
-     * There are checkpoints, but no good one in the history of the newest, or the chosen one is not good, and the [others] were not
-     * examined: stop, and report the reasons.
+     * There are checkpoints, but no good one in the history of the newest: stop, and report the reasons. Or the chosen one is not good, and
+     * the [others] were not examined. If there is an [unsupported] one, only a newer version reads it, and none that is older was examined.
      */
-    data class DamagedOnly(
+    data class NoneGood(
         override val rejected: List<Verdict.Rejected>,
-        override val notes: List<String>,
-        override val aside: List<Aside> = emptyList(),
+        override val notes: List<String> = emptyList(),
+        override val aside: List<Candidate> = emptyList(),
         val others: List<Int> = emptyList(),
-    ) : Discovery
-
-    /** Only a newer version reads the newest one: stop, and report it. */
-    data class Unsupported(
-        val newest: Verdict.Unsupported,
-        override val rejected: List<Verdict.Rejected>,
-        override val notes: List<String>,
-        override val aside: List<Aside> = emptyList(),
+        val unsupported: Verdict.Unsupported? = null,
     ) : Discovery
 }
 
+/** The good one in [store]; null if there is no checkpoint at all. Fails if there are some, and none is good. */
+internal fun Discovery.goodOrNull(store: Path): Discovery.Good? =
+    when (this) {
+        is Discovery.None -> null
+        is Discovery.Good -> this
+        is Discovery.NoneGood -> throw unsupported?.failure ?: toException(store)
+    }
+
 /** The exception if nothing can be restored: checkpoints that cannot be read now are not called damaged. */
-internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException {
+internal fun Discovery.NoneGood.toException(store: Path): CheckpointException {
     val reasons = rejected.map { it.reason }
     val isDamage = rejected.none { it.flaw == Flaw.UNREADABLE }
     val advice =
@@ -135,13 +130,13 @@ internal fun Discovery.DamagedOnly.toException(store: Path): CheckpointException
 }
 
 /** Checkpoints that may be of another history are restored only if the user chooses one of them. */
-private val Discovery.DamagedOnly.sentence: String
+private val Discovery.NoneGood.sentence: String
     get() {
         val count = rejected.size
         val newest = "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good"
         val advice =
-            "${aside.joinToString()}. To continue from one of these nevertheless, use --from with its number, or " +
-                "restore(number) where the program itself restores."
+            "${aside.joinToString { it.place }}. To continue from one of these nevertheless, use --from with its " +
+                "number, or restore(number) where the program itself restores."
         return when {
             others.isNotEmpty() -> "$chosen, is not good; there are others: ${others.joinToString()}."
             aside.isEmpty() -> "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."
@@ -150,4 +145,4 @@ private val Discovery.DamagedOnly.sentence: String
         }
     }
 
-private val Discovery.DamagedOnly.chosen get() = "save ${rejected.single().number}, which was chosen"
+private val Discovery.NoneGood.chosen get() = "save ${rejected.single().number}, which was chosen"

@@ -38,18 +38,11 @@ internal enum class Flaw {
         /** The flaw behind a [failure] to read only the checkpoint's own files. */
         fun ofFiles(failure: IOException): Flaw =
             when (failure) {
-                is KnownFlaw -> failure.flaw
                 is SionException, is NoSuchFileException, is EOFException -> DAMAGED
                 else -> UNREADABLE
             }
     }
 }
-
-/** A checkpoint that was rejected before, with its reason. */
-internal class KnownFlaw(
-    val flaw: Flaw,
-    reason: String,
-) : IOException(reason)
 
 /** Whether the manifest is of a format that only a newer version reads: the checkpoint may be good, so it is never passed over. */
 internal val CheckpointException.isOfNewerFormat: Boolean get() = reason == CheckpointException.Reason.NEWER_FORMAT

@@ -163,9 +163,7 @@ internal class OwnedStore(
 
     /** Deletes one save on the user's request. */
     fun remove(save: Entry.Numbered): Cleanup {
-        require(save !is Entry.Save || !save.isPinned) {
-            "${save.path}: this checkpoint is pinned: unpin it first"
-        }
+        require(!save.isPinned) { "${save.path}: this checkpoint is pinned: unpin it first" }
         return steps(listOf(save), survey().highestNumber).total()
     }
 

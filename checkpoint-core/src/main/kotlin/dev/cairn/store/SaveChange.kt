@@ -66,7 +66,7 @@ private inline fun outcome(work: () -> ChangeOutcome): ChangeOutcome =
     }
 
 private fun Entry.Numbered.refusalToRemove(): ChangeOutcome? =
-    if (this is Entry.Save && isPinned) {
+    if (isPinned) {
         ChangeOutcome(false, "$path is pinned and was not deleted. Unpin it first.")
     } else {
         null

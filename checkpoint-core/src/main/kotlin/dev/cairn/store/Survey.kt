@@ -14,13 +14,16 @@ internal sealed interface Entry {
     /** An entry with a save's number. */
     sealed interface Numbered : Entry {
         val number: Int
+
+        /** Whether a user protects it from deletion. */
+        val isPinned: Boolean get() = false
     }
 
     /** A save with a manifest. Only [CheckpointStore.judge] determines whether it is good. */
     data class Save(
         override val number: Int,
         override val path: Path,
-        val isPinned: Boolean,
+        override val isPinned: Boolean,
     ) : Numbered
 
     /**

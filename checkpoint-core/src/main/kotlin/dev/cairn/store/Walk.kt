@@ -12,7 +12,7 @@ internal class Walk(
 ) {
     private val notes = survey.entries.mapNotNull(::noteOn).toMutableList()
     private val rejected = mutableListOf<Verdict.Rejected>()
-    private val aside = mutableListOf<Aside>()
+    private val aside = mutableListOf<Candidate>()
 
     fun newest(): Discovery {
         for (entry in survey.numbered) {
@@ -20,26 +20,24 @@ internal class Walk(
             when (val verdict = store.judge(entry, inspection)) {
                 is Verdict.Accepted -> return good(verdict.candidate)
                 is Verdict.Rejected -> rejected += verdict
-                is Verdict.Unsupported -> return Discovery.Unsupported(verdict, rejected, notes, aside)
+                is Verdict.Unsupported -> return Discovery.NoneGood(rejected, notes, aside, unsupported = verdict)
                 null -> if (entry is Entry.Lost) notes += unfinished(entry, failure = null)
             }
         }
-        return if (rejected.isEmpty()) Discovery.None(notes) else Discovery.DamagedOnly(rejected, notes, aside)
+        return if (rejected.isEmpty()) Discovery.None(notes) else Discovery.NoneGood(rejected, notes, aside)
     }
 
     /** Whether the save is not known to have led to the newest one that was rejected; it is noted if it is not. */
     private fun isLeftAside(entry: Entry.Numbered): Boolean {
         val first = rejected.firstOrNull() ?: return false
-        val manifest = (entry as? Entry.Save)?.let(store::manifestOf) ?: return false
-        val isPast = first.lineage.let { it != null && manifest in it }
-        if (!isPast) aside += Aside(entry.number, entry.path, manifest.run, manifest.step)
+        val candidate = (entry as? Entry.Save)?.let(store::readOrNull) ?: return false
+        val isPast = first.lineage.let { it != null && candidate.manifest in it }
+        if (!isPast) aside += candidate
         return !isPast
     }
 
-    private fun good(candidate: Candidate): Discovery.Good {
-        val older = survey.saves.filter { it.number < candidate.number }
-        return Discovery.Good(candidate, rejected, older, notes, survey.saveAfter(candidate.number), aside)
-    }
+    private fun good(candidate: Candidate) =
+        Discovery.Good(candidate, survey.saveAfter(candidate.number), rejected, notes, aside)
 
     private fun noteOn(entry: Entry): String? =
         when (entry) {

@@ -78,7 +78,9 @@ private const val HEAD_SIZE = 128
 private fun Counting.ownTable(number: Int): Int {
     val table =
         StoredCheckpoints.of(HEAT, files).open(number).use { opened ->
-            val encoded = opened.state.contents.tables[0].encode()
+            val encoded =
+                opened.state.contents.tables[0]
+                    .encode()
             ByteArray(encoded.remaining()).also(encoded::get)
         }
     val bytes = files.open(file(number, SaveNames.DATA), Access.READ).use { it.content() }

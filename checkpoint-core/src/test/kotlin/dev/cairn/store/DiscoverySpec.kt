@@ -34,13 +34,12 @@ class DiscoverySpec :
             discover(storeWith(saves = 0)) shouldBe Discovery.None(emptyList())
         }
 
-        test("the newest good one is found, and the older ones are named") {
+        test("the newest good one is found") {
             val store = storeWith(saves = 3)
             val good = discover(store).shouldBeInstanceOf<Discovery.Good>()
             good.newest.number shouldBe 3
             good.newest.manifest shouldBe manifest(3, parent = 2)
             good.newest.data shouldBe DIRECTORY.resolve("000003/data.sion")
-            good.older.map { it.number } shouldContainExactly listOf(2, 1)
             good.rejected.shouldBeEmpty()
             good.notes.shouldBeEmpty()
         }
@@ -114,13 +113,12 @@ class DiscoverySpec :
             good.rejected[0].reason shouldContain
                 "$DIRECTORY/000004/data.sion.000001: there is no such file or directory"
             good.rejected[1].reason shouldStartWith "$DIRECTORY/000003/manifest.json: its end should be the digest"
-            good.older.map { it.number } shouldContainExactly listOf(1)
         }
 
         test("where all are damaged, a program must not start fresh") {
             val store = storeWith(saves = 2)
             listOf(1, 2).forEach { damage(store, DIRECTORY.resolve("00000$it/data.sion"), position = 700) }
-            val damaged = discover(store).shouldBeInstanceOf<Discovery.DamagedOnly>()
+            val damaged = discover(store).shouldBeInstanceOf<Discovery.NoneGood>()
             damaged.rejected.map { it.number } shouldContainExactly listOf(2, 1)
             damaged.rejected[0].reason shouldContain "not the bytes of save 2"
         }
@@ -133,7 +131,7 @@ class DiscoverySpec :
                     if (it.number == 2) throw missingData(it.data)
                     throw damagedFrame(it.data, 1, "u", 0, 1, 2)
                 }
-            val damaged = store.checkpoints().discover(inspection).shouldBeInstanceOf<Discovery.DamagedOnly>()
+            val damaged = store.checkpoints().discover(inspection).shouldBeInstanceOf<Discovery.NoneGood>()
             val message = damaged.toException(DIRECTORY).message.toString()
             message shouldStartWith
                 "$DIRECTORY: it holds 3 checkpoints, and none is good. Restore the damaged or missing files from " +
@@ -151,14 +149,14 @@ class DiscoverySpec :
                 store
                     .checkpoints()
                     .discover(2) { throw missingData(it.data) }
-                    .shouldBeInstanceOf<Discovery.DamagedOnly>()
+                    .shouldBeInstanceOf<Discovery.NoneGood>()
             damaged.toException(DIRECTORY).message.toString() shouldStartWith
                 "$DIRECTORY: save 2, which was chosen, is not good; there are others: 3, 1. Restore the damaged"
         }
 
         test("a directory that cannot be listed may hold a checkpoint, so it is not taken for none") {
             val store = UnreadableStore(storeWith(saves = 1), DIRECTORY.resolve("000001"))
-            val damaged = discover(store).shouldBeInstanceOf<Discovery.DamagedOnly>()
+            val damaged = discover(store).shouldBeInstanceOf<Discovery.NoneGood>()
             damaged.rejected.single().reason shouldContain "permission denied"
         }
 

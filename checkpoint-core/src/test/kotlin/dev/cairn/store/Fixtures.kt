@@ -164,5 +164,5 @@ internal fun found(files: BlockStore): Int =
     when (val discovery = files.checkpoints().discover(wholeData(files))) {
         is Discovery.None -> 0
         is Discovery.Good -> discovery.newest.number
-        is Discovery.DamagedOnly, is Discovery.Unsupported -> -1
+        is Discovery.NoneGood -> -1
     }

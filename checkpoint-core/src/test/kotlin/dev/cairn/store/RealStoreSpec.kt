@@ -81,7 +81,7 @@ class RealStoreSpec :
             val store = newStore()
             store.own().close()
             Files.createSymbolicLink(store.directory.resolve("000001"), Path.of("/nowhere/000001"))
-            store.discover(wholeData(files)).shouldBeInstanceOf<Discovery.DamagedOnly>()
+            store.discover(wholeData(files)).shouldBeInstanceOf<Discovery.NoneGood>()
         }
 
         test("a store may lie in the working directory") {
