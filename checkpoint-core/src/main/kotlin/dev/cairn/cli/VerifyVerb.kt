@@ -88,9 +88,10 @@ internal class VerifyVerb(
     ): VerifiedSave? =
         when (save) {
             is StoredSave.Good -> verified(checkpoints, save)
-            is StoredSave.Damaged -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
-            is StoredSave.Lost -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
-            is StoredSave.Unreadable -> VerifiedSave(save.number, isGood = false, listOf(save.reason))
+            is StoredSave.Damaged, is StoredSave.Lost, is StoredSave.Unreadable -> {
+                VerifiedSave(save.number, isGood = false, listOfNotNull(save.reason))
+            }
+
             is StoredSave.Unsupported -> throw save.failure
             is StoredSave.Unfinished, is StoredSave.Sealed, is StoredSave.Deleted -> null
         }

@@ -30,45 +30,35 @@ import java.time.ZonedDateTime
 import java.util.BitSet
 import java.util.UUID
 
-/**
- * Serializers of types that simulations hold and that are not `@Serializable`: those of `java.time`, deques, `BitSet`,
- * `UUID`, and numbers of any size. [codecOf] finds them by itself; a property of a `@Serializable` class needs
- * `@Contextual`.
- *
- * Times and numbers are stored as the text that their `toString` gives, which has all of their digits.
- */
-public object StateSerializers {
-    /** All of them. */
-    @JvmField
-    public val module: SerializersModule =
-        SerializersModule {
-            text("Instant", Instant::parse)
-            text("Duration", Duration::parse)
-            text("Period", Period::parse)
-            text("LocalDate", LocalDate::parse)
-            text("LocalTime", LocalTime::parse)
-            text("LocalDateTime", LocalDateTime::parse)
-            text("OffsetDateTime", OffsetDateTime::parse)
-            text("ZonedDateTime", ZonedDateTime::parse)
-            text("Year", Year::parse)
-            text("YearMonth", YearMonth::parse)
-            text("ZoneId", ZoneId::of)
-            text("ZoneOffset", ZoneOffset::of)
-            text("UUID", UUID::fromString)
-            text("BigInteger", ::BigInteger)
-            text("BigDecimal", ::BigDecimal)
-            contextual(BitSet::class, BitSetSerializer)
-            contextual(ArrayDeque::class) { DequeSerializer(elementOf(it)) { list -> ArrayDeque(list) } }
-            contextual(java.util.ArrayDeque::class) {
-                DequeSerializer(elementOf(it)) { list -> java.util.ArrayDeque(list) }
-            }
+/** [Codecs.SERIALIZERS]. Times and numbers are stored as the text that their `toString` gives, which has all of their digits. */
+internal val stateSerializers: SerializersModule =
+    SerializersModule {
+        text("Instant", Instant::parse)
+        text("Duration", Duration::parse)
+        text("Period", Period::parse)
+        text("LocalDate", LocalDate::parse)
+        text("LocalTime", LocalTime::parse)
+        text("LocalDateTime", LocalDateTime::parse)
+        text("OffsetDateTime", OffsetDateTime::parse)
+        text("ZonedDateTime", ZonedDateTime::parse)
+        text("Year", Year::parse)
+        text("YearMonth", YearMonth::parse)
+        text("ZoneId", ZoneId::of)
+        text("ZoneOffset", ZoneOffset::of)
+        text("UUID", UUID::fromString)
+        text("BigInteger", ::BigInteger)
+        text("BigDecimal", ::BigDecimal)
+        contextual(BitSet::class, BitSetSerializer)
+        contextual(ArrayDeque::class) { DequeSerializer(elementOf(it)) { list -> ArrayDeque(list) } }
+        contextual(java.util.ArrayDeque::class) {
+            DequeSerializer(elementOf(it)) { list -> java.util.ArrayDeque(list) }
         }
+    }
 
-    private inline fun <reified T : Any> SerializersModuleBuilder.text(
-        name: String,
-        noinline parse: (String) -> T,
-    ) = contextual(TextSerializer(name, parse))
-}
+private inline fun <reified T : Any> SerializersModuleBuilder.text(
+    name: String,
+    noinline parse: (String) -> T,
+) = contextual(TextSerializer(name, parse))
 
 /** The elements of a collection; a property that is `@Contextual` tells them only when it is written or read. */
 @OptIn(ExperimentalSerializationApi::class)

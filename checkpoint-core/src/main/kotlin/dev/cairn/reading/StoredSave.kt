@@ -6,7 +6,7 @@ import dev.cairn.store.Manifest
 import java.nio.file.Path
 import java.time.Instant
 
-/** A save as names and manifests describe it. */
+/** A save as names and manifests describe it, by its [state]; a [Good] one says more. Immutable, so any thread may use it. */
 public sealed class StoredSave(
     /** Its number, which is unique in the store. */
     @get:JvmName("number") public val number: Int,
@@ -14,11 +14,47 @@ public sealed class StoredSave(
     @get:JvmName("directory") public val directory: Path,
     /** Whether it is protected from deletion. */
     public val isPinned: Boolean,
+    @get:JvmName("state") public val state: State,
+    /** Why it is not good, in a sentence; null if it is, or if no reason is known. */
+    @get:JvmName("reason") public val reason: String? = null,
 ) {
-    /** It was finished, its manifest is valid, and its files exist. Their bytes are verified when they are read. */
+    /** What became of a save. */
+    public enum class State {
+        /** It was finished, its manifest is valid, and its files exist. Their bytes are verified when they are read. */
+        GOOD,
+
+        /** It was finished, but is no longer good. */
+        DAMAGED,
+
+        /** It was finished, and its manifest is lost, while its data seem to be whole: `cairn recover` restores the manifest. */
+        LOST,
+
+        /** Its bytes cannot be read now, so it may be good. */
+        UNREADABLE,
+
+        /** It is whole, but in a format that only a newer version reads, so it may be good. */
+        UNSUPPORTED,
+
+        /**
+         * Its data are complete on the disks of the hosts that its file `hosts` names. It becomes a checkpoint when they are
+         * drained: by the program that made it, by a restart, or by `cairn drain`.
+         */
+        SEALED,
+
+        /** It is under way, was never finished, or is half deleted. It is not a checkpoint. */
+        UNFINISHED,
+
+        /**
+         * It was deleted: its empty directory keeps the number from being used again. A program that was killed before its save
+         * wrote any file leaves the same. It is not a checkpoint.
+         */
+        DELETED,
+    }
+
+    /** A good one: a checkpoint. */
     public class Good internal constructor(
         private val candidate: Candidate,
-    ) : StoredSave(candidate.number, candidate.path, candidate.isPinned) {
+    ) : StoredSave(candidate.number, candidate.path, candidate.isPinned, State.GOOD) {
         private val manifest: Manifest get() = candidate.manifest
 
         @get:JvmName("step")
@@ -58,82 +94,61 @@ public sealed class StoredSave(
         override fun toString(): String = "save $number: good, step $step"
     }
 
-    /** It was finished, but is no longer good. */
-    public class Damaged internal constructor(
+    internal class Damaged(
         number: Int,
         directory: Path,
         isPinned: Boolean,
-        /** The damage, in a sentence. */
-        @get:JvmName("reason") public val reason: String,
-    ) : StoredSave(number, directory, isPinned) {
+        reason: String,
+    ) : StoredSave(number, directory, isPinned, State.DAMAGED, reason) {
         override fun toString(): String = "save $number: damaged: $reason"
     }
 
-    /** It was finished, and its manifest is lost, while its data seem to be whole: `cairn recover` restores the manifest. */
-    public class Lost internal constructor(
+    internal class Lost(
         number: Int,
         directory: Path,
-        /** The possible remedies, in a sentence. */
-        @get:JvmName("reason") public val reason: String,
-    ) : StoredSave(number, directory, isPinned = false) {
+        reason: String,
+    ) : StoredSave(number, directory, isPinned = false, State.LOST, reason) {
         override fun toString(): String = "save $number: manifest lost: $reason"
     }
 
-    /** Its bytes cannot be read now, so it may be good. */
-    public class Unreadable internal constructor(
+    internal class Unreadable(
         number: Int,
         directory: Path,
         isPinned: Boolean,
-        /** The reason, in a sentence. */
-        @get:JvmName("reason") public val reason: String,
-    ) : StoredSave(number, directory, isPinned) {
+        reason: String,
+    ) : StoredSave(number, directory, isPinned, State.UNREADABLE, reason) {
         override fun toString(): String = "save $number: cannot be read now: $reason"
     }
 
-    /** It is whole, but in a format that only a newer version reads, so it may be good. */
-    public class Unsupported internal constructor(
+    internal class Unsupported(
         number: Int,
         directory: Path,
         isPinned: Boolean,
-        internal val failure: CheckpointException,
-    ) : StoredSave(number, directory, isPinned) {
-        /** Its format, in a sentence. */
-        @get:JvmName("reason")
-        public val reason: String get() = failure.message.toString()
-
+        val failure: CheckpointException,
+    ) : StoredSave(number, directory, isPinned, State.UNSUPPORTED, failure.message) {
         override fun toString(): String = "save $number: not readable by this version: $reason"
     }
 
-    /**
-     * Its data are complete on the disks of the hosts that its file `hosts` names. It becomes a checkpoint when they are drained: by
-     * the program that made it, by a restart, or by `cairn drain`.
-     */
-    public class Sealed internal constructor(
+    internal class Sealed(
         number: Int,
         directory: Path,
-        @get:JvmName("step") public val step: Long,
-    ) : StoredSave(number, directory, isPinned = false) {
-        override fun toString(): String = "save $number: complete on its hosts, and not committed, step $step"
+        val step: Long,
+    ) : StoredSave(number, directory, isPinned = false, State.SEALED, "complete on its hosts, and not committed, step $step") {
+        override fun toString(): String = "save $number: $reason"
     }
 
-    /** It is under way, was never finished, or is half deleted. It is not a checkpoint. */
-    public class Unfinished internal constructor(
+    internal class Unfinished(
         number: Int,
         directory: Path,
-        /** The reason for which the program abandoned it; null if it is not known. */
-        @get:JvmName("reason") public val reason: String?,
-    ) : StoredSave(number, directory, isPinned = false) {
+        reason: String?,
+    ) : StoredSave(number, directory, isPinned = false, State.UNFINISHED, reason) {
         override fun toString(): String = "save $number: unfinished" + if (reason == null) "" else ": $reason"
     }
 
-    /**
-     * It was deleted: its empty directory keeps the number from being used again. A program that was killed before its save wrote
-     * any file leaves the same. It is not a checkpoint.
-     */
-    public class Deleted internal constructor(
+    internal class Deleted(
         number: Int,
         directory: Path,
-    ) : StoredSave(number, directory, isPinned = false) {
+    ) : StoredSave(number, directory, isPinned = false, State.DELETED) {
         override fun toString(): String = "save $number: deleted"
     }
 }
