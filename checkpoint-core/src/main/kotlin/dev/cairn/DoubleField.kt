@@ -7,6 +7,7 @@ import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Runs
+import java.util.function.LongToDoubleFunction
 import java.util.function.ToDoubleFunction
 
 /**
@@ -186,7 +187,7 @@ public class DoubleField internal constructor(
     }
 
     /** As the other [update], for Java. */
-    public fun update(value: CellValue.OnLine): Unit = update { i -> value.at(i) }
+    public fun update(value: LongToDoubleFunction): Unit = update { i -> value.applyAsDouble(i) }
 
     /** As the other [update], for Java. */
     public fun update(value: CellValue): Unit = update { i, j -> value.at(i, j) }

@@ -1,3 +1,5 @@
+@file:JvmSynthetic
+
 package dev.cairn
 
 import dev.cairn.codec.ArrayKind

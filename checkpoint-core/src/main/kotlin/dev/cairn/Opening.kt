@@ -11,7 +11,6 @@ import dev.cairn.concentrate.dedicate
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
-import dev.cairn.event.CheckpointListener
 import dev.cairn.event.EventBound
 import dev.cairn.event.EventFile
 import dev.cairn.event.Events
@@ -40,6 +39,7 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.time.Clock
 import java.util.UUID
+import java.util.function.Consumer
 
 /**
  * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
@@ -153,7 +153,7 @@ private fun preparedPool(
 private fun CheckpointOptions.allListeners(
     files: BlockStore,
     directory: Path,
-): List<CheckpointListener> {
+): List<Consumer<CheckpointEvent>> {
     val program = "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH)
     return listeners +
         listOfNotNull(events?.let { KeptEvents(EventFile(files, it, program)) }, keptEvents(files, directory, program))
@@ -163,7 +163,7 @@ private fun CheckpointOptions.keptEvents(
     files: BlockStore,
     directory: Path,
     program: String,
-): CheckpointListener? {
+): Consumer<CheckpointEvent>? {
     if (keepEvents == 0L) return null
     val bound = EventBound(keepEvents, directory.resolve(SaveNames.OLDER_EVENTS))
     return KeptEvents(EventFile(files, directory.resolve(SaveNames.EVENTS), program, bound))

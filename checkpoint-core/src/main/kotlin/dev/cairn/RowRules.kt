@@ -3,24 +3,24 @@ package dev.cairn
 import dev.cairn.event.requireDeclared
 import dev.cairn.item.BoundRecords
 import dev.cairn.item.ColumnChanges
-import dev.cairn.item.RowOwner
 import dev.cairn.item.TableItem
 import dev.cairn.item.TableRule
 import dev.cairn.item.TableSource
 import dev.cairn.item.UniqueIds
 import java.util.function.Consumer
 import java.util.function.Supplier
+import java.util.function.ToIntBiFunction
 
 /** Declares properties of a table's rows, of type [R], and the rule for another number of ranks. */
 @StateDsl
 public abstract class RowRules<R> internal constructor() {
     private var idColumn: String? = null
-    private val owners = mutableListOf<RowOwner<R>?>()
+    private val owners = mutableListOf<ToIntBiFunction<R, Int>?>()
     private val changes = mutableListOf<ColumnChanges.() -> Unit>()
     private val textSizes = mutableMapOf<String, Int>()
 
-    /** On another number of ranks each row goes to the rank that [owner] returns. */
-    public fun owner(owner: RowOwner<R>) {
+    /** On another number of ranks each row goes to the rank that [owner] returns for it and that number: a pure function, the same on every rank. */
+    public fun owner(owner: ToIntBiFunction<R, Int>) {
         owners += owner
     }
 
@@ -84,7 +84,7 @@ public abstract class RowRules<R> internal constructor() {
         val owner = owners.single() ?: return TableRule.PositionFree
         return TableRule.Owned { rows, rankCount ->
             val row = source.reader(rows)
-            return@Owned { owner.rankOf(row(it), rankCount) }
+            return@Owned { owner.applyAsInt(row(it), rankCount) }
         }
     }
 

@@ -7,8 +7,8 @@ import dev.cairn.comm.broadcastText
 import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
-import dev.cairn.event.CheckpointListener
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.ProgramEnd
 import dev.cairn.event.Restored
@@ -39,6 +39,7 @@ import dev.cairn.save.requirePhaseIsText
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
+import java.util.function.Consumer
 
 /**
  * A program whose state and loop Cairn keeps: it declares its state as delegated properties, whose names are the items'
@@ -94,8 +95,12 @@ public class Simulation internal constructor(
     /** The save from which a restart would continue now, as a sentence. */
     internal val wayBack: String? get() = checkpoints?.statistics?.wayBack
 
-    /** Adds [listener], which receives the events of checkpoints on rank 0, to those that were added before. */
-    public fun listen(listener: CheckpointListener) {
+    /**
+     * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by
+     * the coroutine or thread of that rank, while the other ranks wait: it should be brief. Its exceptions are logged, and do
+     * not affect the save. It must not call the program's communicator.
+     */
+    public fun listen(listener: Consumer<CheckpointEvent>) {
         check(checkpoints == null) {
             "the first step has begun: add the listener before it, so that it receives the event of the restore"
         }
@@ -115,7 +120,7 @@ public class Simulation internal constructor(
         phase: String = "",
     ): Steps {
         requirePhaseIsText(phase)
-        return Steps(StepIterator(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job) { pace }))
+        return Steps(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job) { pace })
     }
 
     /**
@@ -194,7 +199,7 @@ public class Simulation internal constructor(
 
     /** Collective: where [walk], the loop of [phase], begins; null if it had ended already, or if the program stops before it. */
     internal suspend fun begin(
-        walk: StepIterator,
+        walk: Steps,
         until: Long,
         phase: String,
     ): Long? {

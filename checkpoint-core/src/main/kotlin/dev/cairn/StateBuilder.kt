@@ -22,10 +22,11 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
-import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
-import dev.cairn.state.StreamWriting
+import dev.cairn.state.ThrowingConsumer
 import java.io.Flushable
+import java.io.InputStream
+import java.io.OutputStream
 import java.nio.file.Path
 import java.util.function.Consumer
 import java.util.function.Function
@@ -34,7 +35,7 @@ import java.util.function.ToDoubleFunction
 
 /** Keeps the scopes of the state's declaration apart. */
 @DslMarker
-public annotation class StateDsl
+internal annotation class StateDsl
 
 /** Declares something with a [B], which in Kotlin is the receiver of the lambda. */
 public fun interface Declaring<B> {
@@ -284,8 +285,8 @@ public open class StateBuilder internal constructor(
     @JvmOverloads
     public fun stream(
         name: String,
-        write: StreamWriting,
-        read: StreamReading,
+        write: ThrowingConsumer<OutputStream>,
+        read: ThrowingConsumer<InputStream>,
         rule: StreamRule = StreamRule.Refuse,
         formerly: List<String> = emptyList(),
     ): Unit = state.add(PlainStreamItem(name, state.nextKey, formerly, write, read, rule))

@@ -7,16 +7,22 @@ import dev.cairn.run.RunRequest
 import dev.cairn.run.SaveSchedule
 import dev.cairn.save.LoopPosition
 
-/** The steps of a loop that Cairn keeps; see [Simulation.steps]. Can be iterated once, by all ranks together. */
+/**
+ * The steps of a loop that Cairn keeps; see [Simulation.steps]. Iterated once, by all ranks together, in the coroutine of each; nothing
+ * is to be closed.
+ */
 public class Steps internal constructor(
-    private val walk: StepIterator,
+    private val simulation: Simulation,
+    private val until: Long,
+    internal val phase: String,
+    private val schedule: SaveSchedule,
 ) {
     private var isWalked = false
 
-    public operator fun iterator(): StepIterator {
+    public operator fun iterator(): Steps {
         check(!isWalked) { "these steps were iterated already: call steps() with another phase" }
         isWalked = true
-        return walk
+        return this
     }
 
     /**
@@ -24,16 +30,11 @@ public class Steps internal constructor(
      * restart does not run it again. For loops that end early, such as a solver that has converged; all ranks call it
      * in the same step. (A `break` leaves a step unfinished, so nothing can be saved then.)
      */
-    public fun finish(): Unit = walk.finish()
-}
+    public fun finish() {
+        check(isUnderWay) { "finish() ends the current step: call it in the body of the loop" }
+        isFinishing = true
+    }
 
-/** Walks through [Steps]. */
-public class StepIterator internal constructor(
-    private val simulation: Simulation,
-    private val until: Long,
-    internal val phase: String,
-    private val schedule: SaveSchedule,
-) {
     internal val progress: LoopProgress =
         object : LoopProgress {
             override val stepUnderWay: Long? get() = if (isUnderWay) step - 1 else null
@@ -48,11 +49,6 @@ public class StepIterator internal constructor(
     internal val isIdle: Boolean
         get() = step in 0 until until && !simulation.isStopped && !isFinishing && !schedule.isDue(step)
 
-    internal fun finish() {
-        check(isUnderWay) { "finish() ends the current step: call it in the body of the loop" }
-        isFinishing = true
-    }
-
     /** Collective: the safe point between two steps. */
     public suspend operator fun hasNext(): Boolean {
         if (simulation.isStopped) return false
@@ -66,6 +62,7 @@ public class StepIterator internal constructor(
         return step < until && !isFinishing && !simulation.isStopped
     }
 
+    /** The next step; the loop calls it after each [hasNext]. */
     public operator fun next(): Long {
         isUnderWay = true
         return step++

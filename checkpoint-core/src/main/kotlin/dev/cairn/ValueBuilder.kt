@@ -55,20 +55,20 @@ public sealed class ValueBuilder(
     public inline fun <reified T> replicated(initial: T): StateProperty<Variable<T>> = replicated(initial, codecOf<T>())
 
     /** A number that is the same on every rank, which Cairn keeps. */
-    public fun replicated(initial: Double): StateProperty<DoubleVariable> =
-        property("replicated", DoubleVariable(initial)) { name, variable, formerly ->
+    public fun replicated(initial: Double): StateProperty<Variable<Double>> =
+        property("replicated", Variable(initial)) { name, variable, formerly ->
             replicated(name, { variable.value }, { variable.value = it }, formerly)
         }
 
     /** A number that is the same on every rank, which Cairn keeps. */
-    public fun replicated(initial: Long): StateProperty<LongVariable> =
-        property("replicated", LongVariable(initial)) { name, variable, formerly ->
+    public fun replicated(initial: Long): StateProperty<Variable<Long>> =
+        property("replicated", Variable(initial)) { name, variable, formerly ->
             replicated(name, { variable.value }, { variable.value = it }, formerly)
         }
 
     /** A number that is the same on every rank, which Cairn keeps. */
-    public fun replicated(initial: Int): StateProperty<IntVariable> =
-        property("replicated", IntVariable(initial)) { name, variable, formerly ->
+    public fun replicated(initial: Int): StateProperty<Variable<Int>> =
+        property("replicated", Variable(initial)) { name, variable, formerly ->
             replicated(name, { variable.value }, { variable.value = it }, formerly)
         }
 
@@ -162,8 +162,8 @@ public sealed class ValueBuilder(
     public fun accumulator(
         neutral: Double,
         merge: (Double, Double) -> Double,
-    ): StateProperty<DoubleVariable> =
-        property("accumulator", DoubleVariable(neutral)) { name, variable, formerly ->
+    ): StateProperty<Variable<Double>> =
+        property("accumulator", Variable(neutral)) { name, variable, formerly ->
             accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
         }
 
@@ -172,8 +172,8 @@ public sealed class ValueBuilder(
     public fun accumulator(
         neutral: Long,
         merge: (Long, Long) -> Long,
-    ): StateProperty<LongVariable> =
-        property("accumulator", LongVariable(neutral)) { name, variable, formerly ->
+    ): StateProperty<Variable<Long>> =
+        property("accumulator", Variable(neutral)) { name, variable, formerly ->
             accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
         }
 
@@ -182,8 +182,8 @@ public sealed class ValueBuilder(
     public fun accumulator(
         neutral: Int,
         merge: (Int, Int) -> Int,
-    ): StateProperty<IntVariable> =
-        property("accumulator", IntVariable(neutral)) { name, variable, formerly ->
+    ): StateProperty<Variable<Int>> =
+        property("accumulator", Variable(neutral)) { name, variable, formerly ->
             accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
         }
 

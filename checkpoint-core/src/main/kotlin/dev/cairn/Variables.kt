@@ -2,9 +2,10 @@ package dev.cairn
 
 import kotlin.reflect.KProperty
 
-// Values that a simulation keeps for the program. Those of primitives are never boxed.
-
-/** A value of the program that is part of its state; behind a `var … by`. */
+/**
+ * A value of the program that is part of its state, and that Cairn keeps: behind a `var … by` in Kotlin. It belongs to one rank, and is read
+ * and set on that rank's thread. A number is boxed when it is set, so a loop over many cells sums into a local variable first.
+ */
 public class Variable<T> internal constructor(
     @get:JvmName("get") @set:JvmName("set") public var value: T,
 ) {
@@ -17,60 +18,6 @@ public class Variable<T> internal constructor(
         thisRef: Any?,
         property: KProperty<*>,
         value: T,
-    ) {
-        this.value = value
-    }
-}
-
-/** A number of the program that is part of its state; behind a `var … by`. */
-public class DoubleVariable internal constructor(
-    @get:JvmName("get") @set:JvmName("set") public var value: Double,
-) {
-    public operator fun getValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-    ): Double = value
-
-    public operator fun setValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-        value: Double,
-    ) {
-        this.value = value
-    }
-}
-
-/** A number of the program that is part of its state; behind a `var … by`. */
-public class LongVariable internal constructor(
-    @get:JvmName("get") @set:JvmName("set") public var value: Long,
-) {
-    public operator fun getValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-    ): Long = value
-
-    public operator fun setValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-        value: Long,
-    ) {
-        this.value = value
-    }
-}
-
-/** A number of the program that is part of its state; behind a `var … by`. */
-public class IntVariable internal constructor(
-    @get:JvmName("get") @set:JvmName("set") public var value: Int,
-) {
-    public operator fun getValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-    ): Int = value
-
-    public operator fun setValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-        value: Int,
     ) {
         this.value = value
     }

@@ -376,7 +376,7 @@ private const val ALL_RIGHT =
 
 private const val UNREAD =
     "check-restart: whether the stream 'journal' can be read is not checked before a restart, since reading changes " +
-        "the program. Declare it with a StreamCodec, such as StreamCodec.text."
+        "the program. Declare it with a StreamCodec, such as Codecs.textStream."
 
 /** Blocks of different sizes that rotate among the ranks. */
 private class RotatingBlocks(

@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.codec.Codecs
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
@@ -29,7 +30,7 @@ private val NUMBERS: ObjectInputFilter = ObjectInputFilter.Config.createFilter("
 private val CODECS: Map<String, StreamCodec<List<Long>>> =
     mapOf(
         "data" to
-            StreamCodec.data(
+            Codecs.dataStream(
                 { out, list: List<Long> ->
                     out.writeInt(list.size)
                     list.forEach(out::writeLong)
@@ -37,18 +38,18 @@ private val CODECS: Map<String, StreamCodec<List<Long>>> =
                 { source -> List(source.readInt()) { source.readLong() } },
             ),
         "objects" to
-            StreamCodec.objects(
+            Codecs.objectStream(
                 NUMBERS,
                 { out, list: List<Long> -> out.writeObject(ArrayList(list)) },
                 { source -> (source.readObject() as List<*>).map { it as Long } },
             ),
         "text" to
-            StreamCodec.text(
+            Codecs.textStream(
                 { out, list: List<Long> -> list.forEach { out.appendLine("$it") } },
                 { source -> source.useLines { lines -> lines.map(String::toLong).toList() } },
             ),
         "own bytes" to
-            StreamCodec.of(
+            Codecs.stream(
                 {
                     target,
                     list: List<Long>,
@@ -174,12 +175,12 @@ class CodedStreamsSpec :
         }
 
         test("text and objects that a reader leaves are noticed, also if it took them ahead or closed its source") {
-            val line = StreamCodec.text({ out, text: String -> out.write(text) }, { it.readLine() })
+            val line = Codecs.textStream({ out, text: String -> out.write(text) }, { it.readLine() })
             line.valueOf(line.bytesOf("one line\n")) shouldBe "one line"
             shouldThrow<IllegalStateException> { line.valueOf(line.bytesOf("one line\nx")) }.message shouldBe
                 "text is left that was not read"
             val closing =
-                StreamCodec.text(
+                Codecs.textStream(
                     { out, text: String -> out.write(text) },
                     { reader -> reader.use { it.readLine() } },
                 )
@@ -197,7 +198,7 @@ class CodedStreamsSpec :
                 for (isClosed in listOf(false, true)) {
                     withClue("$rest is left, and the source is closed: $isClosed") {
                         val codec =
-                            StreamCodec.objects(
+                            Codecs.objectStream(
                                 NUMBERS,
                                 { out, value: String ->
                                     out.writeObject(value)
@@ -219,7 +220,7 @@ class CodedStreamsSpec :
 
         test("classes that the filter does not allow are not read, and texts without UTF-8 are not written") {
             val codec =
-                StreamCodec.objects(NUMBERS, { out, path: Any -> out.writeObject(path) }, { it.readObject() })
+                Codecs.objectStream(NUMBERS, { out, path: Any -> out.writeObject(path) }, { it.readObject() })
             codec.valueOf(codec.bytesOf(listOf(5L))) shouldBe listOf(5L)
             shouldThrow<InvalidClassException> {
                 codec.valueOf(
@@ -227,14 +228,14 @@ class CodedStreamsSpec :
                 )
             }.message shouldContain
                 "REJECTED"
-            val text = StreamCodec.text({ out, value: String -> out.write(value) }, { it.readText() })
+            val text = Codecs.textStream({ out, value: String -> out.write(value) }, { it.readText() })
             shouldThrow<CharacterCodingException> { text.bytesOf("half \ud83d of a pair") }
             shouldThrow<CharacterCodingException> { text.valueOf(byteArrayOf(65, -1)) }
         }
 
         test("a writer of text or data that is kept takes nothing after the save") {
             val kept = mutableListOf<java.io.Writer>()
-            val text = StreamCodec.text({ out, value: String -> kept += out.apply { write(value) } }, { it.readText() })
+            val text = Codecs.textStream({ out, value: String -> kept += out.apply { write(value) } }, { it.readText() })
             text.valueOf(text.bytesOf("all")) shouldBe "all"
             shouldThrow<IOException> { kept.single().write("late") }
         }

@@ -8,6 +8,7 @@ import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import java.util.function.LongToDoubleFunction
 
 class DoubleFieldSpec :
     FunSpec({
@@ -130,7 +131,7 @@ class DoubleFieldSpec :
                 space.update(CellValue.InSpace { i, j, k -> 100.0 * i + 10 * j + k })
                 space[1, 0, 1] shouldBe 101.0
                 val line = fieldOf(Shape.of(3))
-                line.update(CellValue.OnLine { i -> -i.toDouble() })
+                line.update(LongToDoubleFunction { i -> -i.toDouble() })
                 line[2] shouldBe -2.0
             }
         }

@@ -85,7 +85,7 @@ class FinishedSpec :
 /** Throws what the program has thrown. */
 private suspend fun simulated(body: suspend Simulation.() -> Unit) {
     val files = SimulatedDisk().host("node0")
-    val report = attemptRanks(RankPlan.of(1)) { simulate("one", files = files, body = body) }
+    val report = attemptRanks(RankPlan(1)) { simulate("one", files = files, body = body) }
     (report.outcomes.single() as? Outcome.Threw)?.let { throw it.failure }
 }
 

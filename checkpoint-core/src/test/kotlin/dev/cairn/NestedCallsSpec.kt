@@ -14,7 +14,6 @@ import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
-import dev.cairn.java.RankBody
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly
@@ -22,6 +21,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.ThrowingConsumer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
@@ -38,9 +38,9 @@ class NestedCallsSpec :
         quietly()
 
         val ways =
-            mapOf<String, (RankBody) -> Unit>(
+            mapOf<String, (ThrowingConsumer<BlockingCommunicator>) -> Unit>(
                 "a thread each" to { BlockingRanks.run(2, it) },
-                "in turn" to { BlockingRanks.run(RankPlan.of(2).withSchedule(Schedule.Deterministic(3)), it) },
+                "in turn" to { BlockingRanks.run(RankPlan(2).withSchedule(Schedule.Deterministic(3)), it) },
                 "every rank" to { BlockingRanks.everyRank(2, it) },
             )
 
@@ -152,7 +152,7 @@ class NestedCallsSpec :
         for (schedule in listOf(Schedule.Fast(), Schedule.Deterministic(5))) {
             test("$schedule: a coroutine that is blocked inside of the state is refused") {
                 val disk = SimulatedDisk()
-                ranks(RankPlan.of(3).withSchedule(schedule)) {
+                ranks(RankPlan(3).withSchedule(schedule)) {
                     val get = { runBlocking { allReduce(1L, Long::plus) } }
                     checkpoints(Path.of("/nested.cairn"), files = disk.host(host)) {
                         replicated("n", Codecs.LONG, get, {})

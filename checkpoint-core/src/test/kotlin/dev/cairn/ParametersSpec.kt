@@ -345,7 +345,7 @@ class ParametersSpec :
                 parameter("model", Model.SLOW)
                 parameter("dt", 0.5)
             }
-            val save = StoredCheckpoints.of(Path.of("flock.cairn"), disk).saves().single() as StoredSave.Good
+            val save = StoredCheckpoints(Path.of("flock.cairn"), disk).saves().single() as StoredSave.Good
             save.parameters shouldBe mapOf("agents" to "3000", "model" to "SLOW", "dt" to "0.5")
         }
     })

@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.codec.Codecs
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
@@ -42,7 +43,7 @@ private val DIRECTORY = Path.of("read-back")
 
 /** Writes a number through a buffer, which only [flushes] empties. */
 private fun buffered(flushes: () -> Boolean): StreamCodec<Long> =
-    StreamCodec.of(
+    Codecs.stream(
         { target, value: Long ->
             val out = DataOutputStream(BufferedOutputStream(target))
             out.writeLong(value)
@@ -123,7 +124,7 @@ class ReadBackSpec :
 
         test("a codec that reads another value than it wrote fails the first save, if their equals can tell") {
             val unflushed =
-                StreamCodec.of(
+                Codecs.stream(
                     {
                         target,
                         lines: List<String>,
@@ -132,7 +133,7 @@ class ReadBackSpec :
                     },
                     { source -> source.bufferedReader().readLines() },
                 )
-            val own = StreamCodec.data({ out, clock: Clock -> out.writeLong(clock.time) }, { Clock(it.readLong() + 1) })
+            val own = Codecs.dataStream({ out, clock: Clock -> out.writeLong(clock.time) }, { Clock(it.readLong() + 1) })
             val (first, second) = List(2) { SimulatedDisk().host("node0") }
             ranks(2) {
                 open(first) {
@@ -150,7 +151,7 @@ class ReadBackSpec :
         test("bytes that a codec leaves fail the first save") {
             val files = SimulatedDisk().host("node0")
             val codec =
-                StreamCodec.of({ target, _: Long -> target.write(ByteArray(9)) }, {
+                Codecs.stream({ target, _: Long -> target.write(ByteArray(9)) }, {
                     DataInputStream(it).readInt().toLong()
                 })
             ranks(2) {
@@ -165,7 +166,7 @@ class ReadBackSpec :
             val files = SimulatedDisk().host("node0")
             val reads = AtomicInteger()
             val counting =
-                StreamCodec.data(
+                Codecs.dataStream(
                     { out, value: Long -> out.writeLong(value) },
                     { it.readLong().also { reads.incrementAndGet() } },
                 )
@@ -195,7 +196,7 @@ class ReadBackSpec :
                 }
             val reads = AtomicInteger()
             val codec =
-                StreamCodec.of(
+                Codecs.stream(
                     { target, _: Long -> target.write(ByteArray(2 * FRAME)) },
                     { source ->
                         source.readAllBytes()
@@ -287,7 +288,7 @@ class ReadBackSpec :
             ranks(2) {
                 var value = 0L
                 val other =
-                    StreamCodec.data(
+                    Codecs.dataStream(
                         { out, number: Long ->
                             out.writeLong(number)
                             out.writeLong(System.nanoTime())
@@ -313,6 +314,6 @@ private fun StateBuilder.log(
 
 private fun unchecked(name: String) =
     "whether the stream '$name' can be read is not checked before a restart, since reading changes the program. " +
-        "Declare it with a StreamCodec, such as StreamCodec.text."
+        "Declare it with a StreamCodec, such as Codecs.textStream."
 
 private const val FRAME = 1 shl 20

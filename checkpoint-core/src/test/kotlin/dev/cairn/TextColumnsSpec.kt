@@ -70,7 +70,7 @@ class TextColumnsSpec :
         test("readers are told of columns as they were declared, and how texts and constants are read") {
             val files = SimulatedDisk().host("node0")
             ranks(1) { saveSpecies(files, listOf("ä", "b"), Hue.GREEN) }
-            StoredCheckpoints.of(Path.of("store"), files).openNewest().use { checkpoint ->
+            StoredCheckpoints(Path.of("store"), files).openNewest().use { checkpoint ->
                 val species = checkpoint.table("species")
                 val found = mutableListOf<String>()
                 species.forEachRow { found += "${it.getText("name")} ${it.getEnum<Hue>("color")}" }

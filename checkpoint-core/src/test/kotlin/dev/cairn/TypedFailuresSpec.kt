@@ -4,7 +4,6 @@ import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.CheckpointListener
 import dev.cairn.event.Events
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Shape
@@ -23,6 +22,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
+import java.util.function.Consumer
 
 /** Failures reach every rank as what they are, whether the ranks share a process or not. */
 class TypedFailuresSpec :
@@ -116,7 +116,7 @@ class TypedFailuresSpec :
 
         test("listeners add up, wherever they are named, and each receives an event once") {
             val heard = mutableListOf<String>()
-            val (first, second, third) = listOf("a", "b", "c").map { CheckpointListener { _ -> heard += it } }
+            val (first, second, third) = listOf("a", "b", "c").map { Consumer<CheckpointEvent> { _ -> heard += it } }
             val twice =
                 CheckpointOptions {
                     listener(first)

@@ -116,7 +116,7 @@ internal class ListedSave(
             when (save) {
                 is StoredSave.Good -> good(save)
                 is StoredSave.Sealed -> sealed(save, all.prospectOf(save.number))
-                else -> ListedSave(save.number, save.state, save.cause, save.isPinned)
+                else -> ListedSave(save.number, save.state.inWords, save.reason, save.isPinned)
             }
 
         private fun sealed(

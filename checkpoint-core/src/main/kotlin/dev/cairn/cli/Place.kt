@@ -60,7 +60,7 @@ internal fun Shell.requireStore(directory: Path) {
 
 /** The checkpoints in [directory], which exists. */
 internal fun Shell.checkpointsIn(directory: Path): StoredCheckpoints =
-    StoredCheckpoints.of(storeIn(directory).directory, store())
+    StoredCheckpoints(storeIn(directory).directory, store())
 
 /**
  * The checkpoint that [place] and a second argument, [number], mean: `heat.cairn 7` is `heat.cairn/7`. A directory whose own name

@@ -83,7 +83,7 @@ internal class VerifyVerb(
         when (save) {
             is StoredSave.Good -> verified(checkpoints, save)
             is StoredSave.Unsupported -> throw save.failure
-            else -> if (save.isBad) VerifiedSave(save.number, isGood = false, listOfNotNull(save.cause)) else null
+            else -> if (save.isBad) VerifiedSave(save.number, isGood = false, listOfNotNull(save.reason)) else null
         }
 
     private fun verified(

@@ -1,3 +1,5 @@
+@file:JvmSynthetic
+
 package dev.cairn.codec
 
 import dev.cairn.event.CheckpointException
@@ -12,10 +14,10 @@ import kotlinx.serialization.serializer
 import java.nio.ByteBuffer
 
 /**
- * The codec of a `@Serializable` type, or of one of [StateSerializers]: CBOR with the names of properties, so that they may be
+ * The codec of a `@Serializable` type, or of one of [Codecs.SERIALIZERS]: CBOR with the names of properties, so that they may be
  * added and reordered, and with primitive arrays in bulk.
  */
-public inline fun <reified T> codecOf(): Codec<T> = codecOf(known { StateSerializers.module.serializer<T>() })
+public inline fun <reified T> codecOf(): Codec<T> = codecOf(known { Codecs.SERIALIZERS.serializer<T>() })
 
 /** The serializer that [find] finds; an exception with a sentence if there is none. */
 @PublishedApi
@@ -39,13 +41,12 @@ internal fun noSerializer(unknown: SerializationException): CheckpointException 
 /**
  * The codec of [serializer].
  *
- * @param module the serializers of open classes and of `@Contextual` types that [StateSerializers] does not have
+ * @param module the serializers of open classes and of `@Contextual` types that [Codecs.SERIALIZERS] does not have
  */
-@JvmOverloads
 public fun <T> codecOf(
     serializer: KSerializer<T>,
-    module: SerializersModule = StateSerializers.module,
-): Codec<T> = SerialCodec(serializer, StateSerializers.module overwriteWith module)
+    module: SerializersModule = Codecs.SERIALIZERS,
+): Codec<T> = SerialCodec(serializer, Codecs.SERIALIZERS overwriteWith module)
 
 /** Its bytes can be compared with the program by the [schema], and read under former names. */
 internal class SerialCodec<T>(

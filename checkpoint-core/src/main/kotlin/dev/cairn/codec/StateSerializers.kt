@@ -32,55 +32,45 @@ import java.util.BitSet
 import java.util.UUID
 import java.util.ArrayDeque as JavaDeque
 
-/**
- * Serializers of types that simulations hold and that are not `@Serializable`: those of `java.time`, deques, `BitSet`,
- * `UUID`, and numbers of any size. [codecOf] finds them by itself; a property of a `@Serializable` class needs
- * `@Contextual`.
- *
- * Times and numbers are stored as the text that their `toString` gives, which has all of their digits.
- */
-public object StateSerializers {
-    /** All of them. */
-    @JvmField
-    public val module: SerializersModule =
-        SerializersModule {
-            text("Instant", Instant::parse)
-            text("Duration", Duration::parse)
-            text("Period", Period::parse)
-            text("LocalDate", LocalDate::parse)
-            text("LocalTime", LocalTime::parse)
-            text("LocalDateTime", LocalDateTime::parse)
-            text("OffsetDateTime", OffsetDateTime::parse)
-            text("ZonedDateTime", ZonedDateTime::parse)
-            text("Year", Year::parse)
-            text("YearMonth", YearMonth::parse)
-            text("ZoneId", ZoneId::of)
-            text("ZoneOffset", ZoneOffset::of)
-            text("UUID", UUID::fromString)
-            text("BigInteger", ::BigInteger)
-            text("BigDecimal", ::BigDecimal)
-            // The bits as those of longs, the lowest first; there is none behind the last bit that is set.
-            contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray, { BitSet.valueOf(it) }))
-            contextual(ArrayDeque::class) {
-                StandInSerializer(listFor(it), { deque: ArrayDeque<Any> -> deque.toList() }, { list -> ArrayDeque(list) })
-            }
-            contextual(JavaDeque::class) {
-                StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }, { list -> JavaDeque(list) })
-            }
+/** [Codecs.SERIALIZERS]. Times and numbers are stored as the text that their `toString` gives, which has all of their digits. */
+internal val stateSerializers: SerializersModule =
+    SerializersModule {
+        text("Instant", Instant::parse)
+        text("Duration", Duration::parse)
+        text("Period", Period::parse)
+        text("LocalDate", LocalDate::parse)
+        text("LocalTime", LocalTime::parse)
+        text("LocalDateTime", LocalDateTime::parse)
+        text("OffsetDateTime", OffsetDateTime::parse)
+        text("ZonedDateTime", ZonedDateTime::parse)
+        text("Year", Year::parse)
+        text("YearMonth", YearMonth::parse)
+        text("ZoneId", ZoneId::of)
+        text("ZoneOffset", ZoneOffset::of)
+        text("UUID", UUID::fromString)
+        text("BigInteger", ::BigInteger)
+        text("BigDecimal", ::BigDecimal)
+        // The bits as those of longs, the lowest first; there is none behind the last bit that is set.
+        contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray, { BitSet.valueOf(it) }))
+        contextual(ArrayDeque::class) {
+            StandInSerializer(listFor(it), { deque: ArrayDeque<Any> -> deque.toList() }, { list -> ArrayDeque(list) })
         }
+        contextual(JavaDeque::class) {
+            StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }, { list -> JavaDeque(list) })
+        }
+    }
 
-    private inline fun <reified T : Any> SerializersModuleBuilder.text(
-        name: String,
-        noinline parse: (String) -> T,
-    ) = contextual(
-        StandInSerializer(
-            String.serializer(),
-            { "$it" },
-            parse,
-            PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING),
-        ),
-    )
-}
+private inline fun <reified T : Any> SerializersModuleBuilder.text(
+    name: String,
+    noinline parse: (String) -> T,
+) = contextual(
+    StandInSerializer(
+        String.serializer(),
+        { "$it" },
+        parse,
+        PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING),
+    ),
+)
 
 /** The serializer of a list with these [arguments]; a property that is `@Contextual` tells them only when it is written or read. */
 @OptIn(ExperimentalSerializationApi::class)

@@ -2,6 +2,7 @@ package dev.cairn.comm
 
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
+import java.util.function.BinaryOperator
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import kotlin.time.Duration
@@ -97,16 +98,25 @@ public interface Communicator {
     /** Collective: element i of [payloads] goes to rank i; element i of the result came from rank i. */
     public suspend fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer>
 
-    /** Collective: returns the combined payloads of all ranks on all ranks. All payloads have the same size. */
+    /**
+     * Collective: returns the combined payloads of all ranks on all ranks. All payloads have the same size.
+     *
+     * @param combination puts the payload of lower ranks, its first argument, and that of upper ones together. It is associative: the
+     *     order of ranks is kept, but where the parentheses fall is up to the implementation. It leaves both as they are; the
+     *     result may be a new buffer.
+     */
     public suspend fun allReduce(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer
 
-    /** Collective: gives each rank the combined payloads of those below it; null to rank 0. All have the same size. */
+    /**
+     * Collective: gives each rank the combined payloads of those below it; null to rank 0. All have the same size, and [combination] is
+     * one as for [allReduce].
+     */
     public suspend fun exScan(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer?
 
     /**
@@ -145,18 +155,6 @@ public interface Communicator {
         /** Tags run from 0 to this number. */
         public const val LARGEST_TAG: Int = 32767
     }
-}
-
-/**
- * Puts two payloads together. Must be associative: the ranks' order is kept, but where the parentheses fall is up to
- * the implementation. Must leave both payloads as they are; the result may be a new buffer.
- */
-public fun interface Combination {
-    /** [lower] comes from lower ranks than [upper]. */
-    public fun combine(
-        lower: ByteBuffer,
-        upper: ByteBuffer,
-    ): ByteBuffer
 }
 
 /**

@@ -1,11 +1,9 @@
 package dev.cairn.comm
 
-import kotlin.random.Random
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.toKotlinDuration
 
-/** An injected fault. An operation is one call of a rank's communicator, counted from 1. */
+/** An injected fault of a [RankPlan]. An operation is one call of a rank's communicator, counted from 1. Immutable. */
 public sealed interface Fault {
     /** Rank [rank] stops for good as it begins its [operation]-th operation, as if its process had been killed. */
     public class RankDies(
@@ -65,37 +63,5 @@ public sealed interface Fault {
         override fun toString(): String = "MessagesAreDelayed(time=$time, seed=$seed)"
 
         private fun facts() = listOf(time, seed)
-    }
-
-    public companion object {
-        /**
-         * At most one fault of each kind for a run of [plan], each with the probability [chance], placed in the first
-         * [operationCount] operations. The same [seed] draws the same faults.
-         */
-        @JvmStatic
-        public fun draw(
-            plan: RankPlan,
-            seed: Long,
-            chance: Double,
-            operationCount: Long,
-        ): List<Fault> {
-            val random = Random(seed)
-
-            fun rank() = random.nextInt(plan.count)
-
-            fun operation() = random.nextLong(1, operationCount + 1)
-
-            fun time() = random.nextInt(1, LONGEST_MILLIS).milliseconds
-            val candidates =
-                listOf(
-                    RankDies(rank(), operation()),
-                    HostDies(plan.hosts.apply(rank()), operation()),
-                    RankIsSlow(rank(), time()),
-                    MessagesAreDelayed(time(), random.nextLong()),
-                )
-            return candidates.filter { random.nextDouble() < chance }
-        }
-
-        private const val LONGEST_MILLIS = 1000
     }
 }

@@ -2,6 +2,7 @@ package dev.cairn.comm
 
 import dev.cairn.event.RankFailure
 import dev.cairn.event.RanksMissingException
+import java.util.function.BinaryOperator
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.delay
 import java.nio.ByteBuffer
@@ -145,7 +146,7 @@ internal class InProcessCommunicator(
 
     override suspend fun allReduce(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer {
         val arrival = arrival(Operation.ALL_REDUCE, payload.copiedBytes())
         val result = attend(arrival) { combination.combineAll(byteArrays(it)) }
@@ -154,7 +155,7 @@ internal class InProcessCommunicator(
 
     override suspend fun exScan(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer? {
         val arrival = arrival(Operation.EX_SCAN, payload.copiedBytes())
         val result = attend(arrival) { combination.combineBelow(byteArrays(it)) }

@@ -3,8 +3,8 @@ package dev.cairn.comm
 import dev.cairn.comm.Communicator.Companion.LARGEST_TAG
 
 /** The collectives; [text] is their name in messages. */
-public enum class Operation(
-    internal val text: String,
+internal enum class Operation(
+    val text: String,
 ) {
     BARRIER("barrier"),
     BROADCAST("broadcast"),
@@ -23,7 +23,7 @@ public enum class Operation(
     ;
 
     /** Whether the payloads of all ranks must have the same size. */
-    internal val demandsEqualSizes: Boolean get() = this == ALL_REDUCE || this == EX_SCAN
+    val demandsEqualSizes: Boolean get() = this == ALL_REDUCE || this == EX_SCAN
 }
 
 internal fun Communicator.requireRank(

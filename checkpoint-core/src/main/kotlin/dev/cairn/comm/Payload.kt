@@ -2,6 +2,7 @@ package dev.cairn.comm
 
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.function.BinaryOperator
 
 internal val NOTHING: ByteBuffer = ByteBuffer.allocate(0).asReadOnlyBuffer().order(LITTLE_ENDIAN)
 
@@ -28,20 +29,20 @@ internal fun ByteBuffer.copiedBytes(): ByteArray = ByteArray(remaining()).also {
 internal fun ByteArray.view(): ByteBuffer = ByteBuffer.wrap(this).view()
 
 /** Combines both payloads and leaves them unchanged, even if the combination moves their positions. */
-internal fun Combination.applyTo(
+internal fun BinaryOperator<ByteBuffer>.applyTo(
     lower: ByteBuffer,
     upper: ByteBuffer,
 ): ByteBuffer {
-    val result = combine(lower.view(), upper.view())
+    val result = apply(lower.view(), upper.view())
     return if (result.position() == 0) result else result.slice()
 }
 
 /** All payloads combined, beginning with the lowest rank's. */
-internal fun Combination.combineAll(payloads: List<ByteArray>): ByteArray =
+internal fun BinaryOperator<ByteBuffer>.combineAll(payloads: List<ByteArray>): ByteArray =
     payloads.reduce { lower, upper -> applyTo(lower.view(), upper.view()).copiedBytes() }
 
 /** For each payload but the last, it combined with those before it. */
-internal fun Combination.combineBelow(payloads: List<ByteArray>): List<ByteArray> =
+internal fun BinaryOperator<ByteBuffer>.combineBelow(payloads: List<ByteArray>): List<ByteArray> =
     payloads.subList(0, payloads.size - 1).runningReduce { lower, upper ->
         applyTo(lower.view(), upper.view()).copiedBytes()
     }

@@ -6,12 +6,13 @@ import java.util.function.Consumer
 import java.util.function.IntFunction
 import kotlin.random.Random
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.toKotlinDuration
 
 /**
- * The plan of a run of ranks in this process. Immutable; Java callers begin with [of] and the functions whose names
- * begin with "with".
+ * The plan of a run of ranks in this process. Immutable, so any thread may use it; Java callers begin with the number of ranks, and go
+ * on with the functions whose names begin with "with".
  *
  * @property count the number of ranks
  * @property schedule the order in which the ranks run
@@ -19,7 +20,7 @@ import kotlin.time.toKotlinDuration
  * @property faults the injected faults
  * @property limit the default limit of one call's wait for other ranks
  * @property checks the comparisons between the ranks
- * @property observer receives the operations of every rank, if there is one
+ * @property observer receives the operations of every rank, if there is one; the ranks call it, on several threads at once if the schedule is fast
  * @property onHostDeath receives the name of a host that dies, so that its store can crash with it
  */
 public class RankPlan(
@@ -29,9 +30,12 @@ public class RankPlan(
     public val faults: List<Fault> = emptyList(),
     public val limit: Duration = 10.minutes,
     public val checks: Checks = Checks.SIZES,
-    public val observer: RunObserver? = null,
+    public val observer: Consumer<RunEvent>? = null,
     public val onHostDeath: Consumer<String> = Consumer {},
 ) {
+    /** A run at full speed, with no faults. */
+    public constructor(count: Int) : this(count, Schedule.Fast())
+
     init {
         require(count > 0) { "$count ranks were requested; a run has at least one" }
         require(limit.isPositive()) { "the limit is $limit; it must be greater than zero" }
@@ -50,7 +54,7 @@ public class RankPlan(
 
     public fun withChecks(checks: Checks): RankPlan = copy(checks = checks)
 
-    public fun withObserver(observer: RunObserver): RankPlan = copy(observer = observer)
+    public fun withObserver(observer: Consumer<RunEvent>): RankPlan = copy(observer = observer)
 
     public fun withOnHostDeath(onHostDeath: Consumer<String>): RankPlan = copy(onHostDeath = onHostDeath)
 
@@ -60,15 +64,39 @@ public class RankPlan(
         faults: List<Fault> = this.faults,
         limit: Duration = this.limit,
         checks: Checks = this.checks,
-        observer: RunObserver? = this.observer,
+        observer: Consumer<RunEvent>? = this.observer,
         onHostDeath: Consumer<String> = this.onHostDeath,
     ) = RankPlan(count, schedule, hosts, faults, limit, checks, observer, onHostDeath)
 
-    public companion object {
-        @JvmStatic
-        public fun of(count: Int): RankPlan = RankPlan(count)
+    /**
+     * At most one fault of each kind for a run of this plan, each with the probability [chance], placed in the first
+     * [operationCount] operations. The same [seed] draws the same faults.
+     */
+    public fun drawFaults(
+        seed: Long,
+        chance: Double,
+        operationCount: Long,
+    ): List<Fault> {
+        val random = Random(seed)
+
+        fun rank() = random.nextInt(count)
+
+        fun operation() = random.nextLong(1, operationCount + 1)
+
+        fun time() = random.nextInt(1, LONGEST_MILLIS).milliseconds
+        val candidates =
+            listOf(
+                Fault.RankDies(rank(), operation()),
+                Fault.HostDies(hosts.apply(rank()), operation()),
+                Fault.RankIsSlow(rank(), time()),
+                Fault.MessagesAreDelayed(time(), random.nextLong()),
+            )
+        return candidates.filter { random.nextDouble() < chance }
     }
 }
+
+/** The longest time that a drawn fault costs, in milliseconds. */
+private const val LONGEST_MILLIS = 1000
 
 /** The order in which the ranks of a run are scheduled. */
 public sealed interface Schedule {
@@ -104,11 +132,6 @@ public sealed interface Schedule {
 
             override fun toString(): String = "Schedule.Deterministic($seed)"
         }
-}
-
-/** Receives the operations of a run's ranks. The ranks call it, on several threads at once if the schedule is fast. */
-public fun interface RunObserver {
-    public fun observe(event: RunEvent)
 }
 
 /** Rank [rank] did [what], [millis] milliseconds after the start by the run's own clock. */

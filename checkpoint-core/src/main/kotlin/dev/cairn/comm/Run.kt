@@ -47,7 +47,7 @@ internal class Run<T>(
     private val faults = FaultTable(plan)
     private val liveCount = AtomicInteger(plan.count)
     private val verdict = AtomicReference<CommunicatorException>()
-    private var standings = emptyList<RunReport.Standing>()
+    private var standings = emptyList<Standing>()
 
     /** Done when no rank is live any more. */
     val allEnded = CompletableDeferred<Unit>()
@@ -164,7 +164,7 @@ internal class Run<T>(
                 ?: RankFailedException("the run", listOf(RankFailure(seat.rank, seat.host, failure)))
         if (!verdict.compareAndSet(null, shared)) return
         val standingTogether = seats.groupBy { it.standing() }.values
-        standings = standingTogether.map { RunReport.Standing(it.map(RankSeat::rank), it.first().whereabouts()) }
+        standings = standingTogether.map { Standing(it.map(RankSeat::rank), it.first().whereabouts()) }
         seats.forEach { waiting -> waiting.openCalls().forEach { it.fail(shared) } }
         decided.complete(Unit)
     }
@@ -173,10 +173,10 @@ internal class Run<T>(
         seat: RankSeat,
         what: () -> String,
     ) {
-        plan.observer?.observe(RunEvent(clock.millis(), seat.rank, what()))
+        plan.observer?.accept(RunEvent(clock.millis(), seat.rank, what()))
     }
 
-    private fun unreceived(): List<RunReport.Unreceived> =
+    private fun unreceived(): List<Unreceived> =
         seats.filter { it.outcome is Outcome.Returned }.flatMap { seat ->
             seat.mailbox.unreceived().map { (address, message) -> unreceived(seat, address, message.payload.limit()) }
         }
@@ -185,8 +185,8 @@ internal class Run<T>(
         target: RankSeat,
         address: Address,
         size: Int,
-    ): RunReport.Unreceived {
+    ): Unreceived {
         val source = address.group.seats[address.source]
-        return RunReport.Unreceived(source.rank, target.rank, address.tag, size, address.group.name)
+        return Unreceived(source.rank, target.rank, address.tag, size, address.group.name)
     }
 }

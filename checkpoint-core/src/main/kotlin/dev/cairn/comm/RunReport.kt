@@ -1,8 +1,6 @@
 package dev.cairn.comm
 
 import dev.cairn.base.counted
-import dev.cairn.comm.RunReport.Standing
-import dev.cairn.comm.RunReport.Unreceived
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.rankText
@@ -14,20 +12,24 @@ import kotlinx.coroutines.CancellationException
  * @property plan the plan of the run
  * @property millis the duration of the run, by its own clock
  * @property outcomes the outcome of each rank
- * @property standings the positions of the ranks when the first one failed; empty if none did
- * @property unreceived messages that were not received, sent to ranks that returned
  * @property struckFaults the faults that have struck; a fault that was placed after a rank's end has not
  */
-public class RunReport<out T>(
+public class RunReport<out T> internal constructor(
     public val plan: RankPlan,
     public val millis: Long,
     public val outcomes: List<Outcome<T>>,
-    public val standings: List<Standing>,
-    public val unreceived: List<Unreceived>,
+    private val places: List<Standing>,
+    private val messages: List<Unreceived>,
     public val struckFaults: List<Fault>,
 ) {
+    /** The positions of the ranks when the first one failed, each in a sentence that names the ranks; empty if none did. */
+    public val standings: List<String> get() = places.map { "$it" }
+
+    /** The messages that were not received, sent to ranks that returned, each in a sentence. */
+    public val unreceived: List<String> get() = messages.map { "$it" }
+
     /** Whether all ranks returned and all messages were received. */
-    public val isClean: Boolean get() = outcomes.all { it is Outcome.Returned } && unreceived.isEmpty()
+    public val isClean: Boolean get() = outcomes.all { it is Outcome.Returned } && messages.isEmpty()
 
     /** The results of all ranks, or [RunFailedException] if the run is not clean. */
     public fun results(): List<T> {
@@ -57,7 +59,7 @@ public class RunReport<out T>(
     /** What ranks threw after the first failure, which most often is that failure, since it is reported to all. */
     private fun thrownLater(): List<String> {
         val cause = cause()
-        val shown = standings.filter { it.place.startsWith(THREW) }.flatMap { it.ranks }.toSet()
+        val shown = places.filter { it.place.startsWith(THREW) }.flatMap { it.ranks }.toSet()
         return outcomes.indices
             .filter { outcomes[it] is Outcome.Threw && it !in shown }
             .groupBy { rank ->
@@ -74,7 +76,7 @@ public class RunReport<out T>(
     private fun summary(): String {
         val counts = outcomes.groupingBy { it.javaClass.simpleName.lowercase() }.eachCount()
         val ends = counts.entries.joinToString { "${it.value} ${it.key}" }
-        val lost = if (unreceived.isEmpty()) "" else "; messages never received: ${unreceived.size}"
+        val lost = if (messages.isEmpty()) "" else "; messages never received: ${messages.size}"
         return "${counted(outcomes.size, "rank")}, $millis ms: $ends$lost"
     }
 
@@ -89,29 +91,29 @@ public class RunReport<out T>(
             }
         }
 
-    /** Ranks at the same position. */
-    public class Standing(
-        public val ranks: List<Int>,
-        public val place: String,
-    ) {
-        override fun toString(): String = "${rankText(ranks)}: $place"
-    }
-
-    /** A message that was sent and never received. [source] and [target] are ranks of the whole run. */
-    public class Unreceived(
-        public val source: Int,
-        public val target: Int,
-        public val tag: Int,
-        public val size: Int,
-        public val communicator: String,
-    ) {
-        override fun toString(): String =
-            "never received: ${counted(size, "byte")} from rank $source to rank $target, tag $tag of $communicator"
-    }
-
     private companion object {
         private const val NAMED_COUNT = 32
     }
+}
+
+/** Ranks at the same position. */
+internal class Standing(
+    val ranks: List<Int>,
+    val place: String,
+) {
+    override fun toString(): String = "${rankText(ranks)}: $place"
+}
+
+/** A message that was sent and never received. [source] and [target] are ranks of the whole run. */
+internal class Unreceived(
+    val source: Int,
+    val target: Int,
+    val tag: Int,
+    val size: Int,
+    val communicator: String,
+) {
+    override fun toString(): String =
+        "never received: ${counted(size, "byte")} from rank $source to rank $target, tag $tag of $communicator"
 }
 
 /** The outcome of one rank of a run. */
@@ -146,7 +148,7 @@ public sealed interface Outcome<out T> {
 }
 
 /** A run of ranks failed; the message is [report], the cause what the first rank threw. */
-public class RunFailedException(
+public class RunFailedException internal constructor(
     public val report: RunReport<*>,
 ) : RuntimeException(report.toString(), report.cause())
 

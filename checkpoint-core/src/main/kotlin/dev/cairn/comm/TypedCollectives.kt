@@ -1,9 +1,12 @@
+@file:JvmName("Payloads")
+
 package dev.cairn.comm
 
 import dev.cairn.base.textOfUtf8
 import dev.cairn.base.utf8Of
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.function.BinaryOperator
 import java.util.function.DoubleBinaryOperator
 import java.util.function.LongBinaryOperator
 
@@ -77,16 +80,16 @@ public suspend fun Communicator.exScan(
 ): Long = exScan(bytesOf(value), longwise(operator))?.getLong(0) ?: neutral
 
 /** Combines payloads number by number. */
-public fun longwise(operator: LongBinaryOperator): Combination =
-    Combination { lower, upper ->
+public fun longwise(operator: LongBinaryOperator): BinaryOperator<ByteBuffer> =
+    BinaryOperator<ByteBuffer> { lower, upper ->
         elementwise(lower, upper) { at, result ->
             result.putLong(operator.applyAsLong(lower.getLong(at), upper.getLong(at)))
         }
     }
 
 /** Combines payloads number by number. */
-public fun doublewise(operator: DoubleBinaryOperator): Combination =
-    Combination { lower, upper ->
+public fun doublewise(operator: DoubleBinaryOperator): BinaryOperator<ByteBuffer> =
+    BinaryOperator<ByteBuffer> { lower, upper ->
         elementwise(lower, upper) { at, result ->
             result.putDouble(operator.applyAsDouble(lower.getDouble(at), upper.getDouble(at)))
         }

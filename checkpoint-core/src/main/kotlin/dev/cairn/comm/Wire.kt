@@ -1,6 +1,7 @@
 package dev.cairn.comm
 
 import java.nio.ByteBuffer
+import java.util.function.BinaryOperator
 
 /**
  * Messages that belong to one collective call. The algorithms below are all that a collective is; they are chosen to be
@@ -83,7 +84,7 @@ internal suspend fun Wire.exchange(payloads: List<ByteBuffer>): List<ByteBuffer>
 /** Up a binomial tree to rank 0, which keeps the order of ranks, and down again. */
 internal suspend fun Wire.combine(
     payload: ByteBuffer,
-    combination: Combination,
+    combination: BinaryOperator<ByteBuffer>,
 ): ByteBuffer {
     var known = payload.copied()
     var distance = 1
@@ -98,7 +99,7 @@ internal suspend fun Wire.combine(
 /** Doubling: in round k a rank receives the combination of the 2^k ranks before those it has already. */
 internal suspend fun Wire.scanBelow(
     payload: ByteBuffer,
-    combination: Combination,
+    combination: BinaryOperator<ByteBuffer>,
 ): ByteBuffer? {
     var below: ByteBuffer? = null
     var upToHere = payload.copied()

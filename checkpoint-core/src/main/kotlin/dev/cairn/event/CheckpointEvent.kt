@@ -17,11 +17,11 @@ import kotlin.time.DurationUnit
 import kotlin.time.toJavaDuration
 
 /**
- * An event of the checkpoints of a program. A [CheckpointListener] receives it, and a file of events gets a line: the
+ * An event of the checkpoints of a program, immutable. A listener receives it on rank 0, and a file of events gets a line: the
  * properties of each type below, in their order, are the fields of its line.
  */
 @Serializable
-public sealed interface CheckpointEvent {
+public sealed class CheckpointEvent {
     /**
      * A program has opened its checkpoints. A restart is a program of its own.
      *
@@ -41,7 +41,7 @@ public sealed interface CheckpointEvent {
         @get:JvmName("host") public val host: String,
         @get:JvmName("pid") public val pid: Long,
         @get:JvmName("version") public val version: String,
-    ) : CheckpointEvent {
+    ) : CheckpointEvent() {
         override fun equals(other: Any?): Boolean = other is Started && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -50,6 +50,8 @@ public sealed interface CheckpointEvent {
             "started on ${counted(rankCount, "rank")} of ${counted(hostCount, "host")}, rank 0 as process $pid on $host"
 
         private fun facts() = listOf(rankCount, hostCount, hosts, host, pid, version)
+
+        internal companion object
     }
 
     /**
@@ -62,7 +64,7 @@ public sealed interface CheckpointEvent {
     public class Ended(
         @get:JvmName("how") public val how: ProgramEnd,
         @get:JvmName("step") public val step: Long?,
-    ) : CheckpointEvent {
+    ) : CheckpointEvent() {
         override fun equals(other: Any?): Boolean = other is Ended && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -70,6 +72,8 @@ public sealed interface CheckpointEvent {
         override fun toString(): String = "Ended(how=$how, step=$step)"
 
         private fun facts() = listOf(how, step)
+
+        internal companion object
     }
 
     /** A save has its number and its directory. It ends as a [SaveOutcome], unless the program dies. */
@@ -79,7 +83,7 @@ public sealed interface CheckpointEvent {
         @get:JvmName("number") public val number: Int,
         @get:JvmName("step") public val step: Long,
         @get:JvmName("phase") public val phase: String,
-    ) : CheckpointEvent {
+    ) : CheckpointEvent() {
         override fun equals(other: Any?): Boolean = other is Begun && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -87,6 +91,8 @@ public sealed interface CheckpointEvent {
         override fun toString(): String = "Begun(number=$number, step=$step, phase=$phase)"
 
         private fun facts() = listOf(number, step, phase)
+
+        internal companion object
     }
 
     /** A checkpoint was passed over while the program looked for one to restore from. */
@@ -95,7 +101,7 @@ public sealed interface CheckpointEvent {
     public class Rejected(
         @get:JvmName("number") public val number: Int,
         @get:JvmName("reason") public val reason: String,
-    ) : CheckpointEvent {
+    ) : CheckpointEvent() {
         override fun equals(other: Any?): Boolean = other is Rejected && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -103,6 +109,8 @@ public sealed interface CheckpointEvent {
         override fun toString(): String = "Rejected(number=$number, reason=$reason)"
 
         private fun facts() = listOf(number, reason)
+
+        internal companion object
     }
 
     /** The store was taken over from an owner that had not released it. */
@@ -110,7 +118,7 @@ public sealed interface CheckpointEvent {
     @SerialName("takenOver")
     public class TakenOver(
         @get:JvmName("explanation") public val explanation: String,
-    ) : CheckpointEvent {
+    ) : CheckpointEvent() {
         override fun equals(other: Any?): Boolean = other is TakenOver && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -118,6 +126,8 @@ public sealed interface CheckpointEvent {
         override fun toString(): String = "TakenOver(explanation=$explanation)"
 
         private fun facts() = listOf(explanation)
+
+        internal companion object
     }
 
     /** An expired checkpoint was deleted, perhaps some time ago, in the background. */
@@ -125,7 +135,7 @@ public sealed interface CheckpointEvent {
     @SerialName("deleted")
     public class Deleted(
         @get:JvmName("number") public val number: Int,
-    ) : CheckpointEvent {
+    ) : CheckpointEvent() {
         override fun equals(other: Any?): Boolean = other is Deleted && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -133,7 +143,11 @@ public sealed interface CheckpointEvent {
         override fun toString(): String = "Deleted(number=$number)"
 
         private fun facts() = listOf(number)
+
+        internal companion object
     }
+
+    internal companion object
 }
 
 /** How a program has closed its checkpoints. */
@@ -158,6 +172,9 @@ public enum class ProgramEnd {
     /** It called `close` itself, so more is not known. */
     @SerialName("closed")
     CLOSED,
+    ;
+
+    internal companion object
 }
 
 /** A checkpoint that was restored: its number, the step and phase at which it was made, and the number of its ranks. */
@@ -168,7 +185,7 @@ public class Restored(
     @get:JvmName("step") public val step: Long,
     @get:JvmName("rankCount") public val rankCount: Int,
     @get:JvmName("phase") public val phase: String = "",
-) : CheckpointEvent {
+) : CheckpointEvent() {
     override fun equals(other: Any?): Boolean = other is Restored && facts() == other.facts()
 
     override fun hashCode(): Int = facts().hashCode()
@@ -176,13 +193,15 @@ public class Restored(
     override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
 
     private fun facts() = listOf(number, step, rankCount, phase)
+
+    internal companion object
 }
 
 /**
- * How a save ended: as [Saved], [Skipped], [Failed] or [Superseded]; or that it is [under way][UnderWay], as [Copied] or [Sealed]. The same on all ranks.
+ * How a save ended: as [Saved], [Skipped], [Failed] or [Superseded]; or that it is [under way][UnderWay]. The same on all ranks.
  */
 @Serializable
-public sealed interface SaveOutcome : CheckpointEvent {
+public sealed class SaveOutcome : CheckpointEvent() {
     /**
      * The save was not attempted, for this [reason]. Nothing was written. The [number] is null if the save before was still
      * under way.
@@ -194,7 +213,7 @@ public sealed interface SaveOutcome : CheckpointEvent {
         @get:JvmName("step") public val step: Long,
         @get:JvmName("phase") public val phase: String,
         @get:JvmName("reason") public val reason: String,
-    ) : SaveOutcome {
+    ) : SaveOutcome() {
         override fun equals(other: Any?): Boolean = other is Skipped && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -202,23 +221,55 @@ public sealed interface SaveOutcome : CheckpointEvent {
         override fun toString(): String = "${nameOf(number)} at step $step was skipped: $reason"
 
         private fun facts() = listOf(number, step, phase, reason)
+
+        internal companion object
     }
 
-    /** The program goes on, and the save ends in later meetings of the ranks. */
-    @Serializable
-    public sealed interface UnderWay : SaveOutcome
-
     /**
-     * The state is copied, so the program goes on; the save is written meanwhile, and ends as [Saved] or [Failed]. Until then it
-     * survives the failure of nothing.
+     * The program goes on, and the save ends in later meetings of the ranks: as [Saved] or [Failed], or, if it [is sealed][isSealed], perhaps as
+     * [Superseded].
      */
     @Serializable
+    public sealed class UnderWay : SaveOutcome() {
+        @get:JvmSynthetic
+        public abstract val number: Int
+
+        @get:JvmSynthetic
+        public abstract val step: Long
+
+        @get:JvmSynthetic
+        public abstract val phase: String
+
+        /**
+         * Whether all data are complete and forced on the disks of the hosts, from where they are drained into the store that all ranks
+         * share, unless the option `drain` says that they stay there. Such a save survives the death of all processes, and a restart
+         * that reaches all these disks completes it. Otherwise the state is copied, and until the save is written it survives
+         * the failure of nothing.
+         */
+        public abstract val isSealed: Boolean
+
+        /** For Java. */
+        public fun number(): Int = number
+
+        /** For Java. */
+        public fun step(): Long = step
+
+        /** For Java. */
+        public fun phase(): String = phase
+
+        internal companion object
+    }
+
+    /** The state is copied. */
+    @Serializable
     @SerialName("copied")
-    public class Copied(
-        @get:JvmName("number") public val number: Int,
-        @get:JvmName("step") public val step: Long,
-        @get:JvmName("phase") public val phase: String,
-    ) : UnderWay {
+    internal class Copied(
+        override val number: Int,
+        override val step: Long,
+        override val phase: String,
+    ) : UnderWay() {
+        override val isSealed get() = false
+
         override fun equals(other: Any?): Boolean = other is Copied && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -228,18 +279,16 @@ public sealed interface SaveOutcome : CheckpointEvent {
         private fun facts() = listOf(number, step, phase)
     }
 
-    /**
-     * All data are complete and forced on the disks of the hosts, from where they are drained into the store that all ranks share. The
-     * save survives the death of all processes, and a restart that reaches all these disks completes it. It ends as [Saved], as
-     * [Failed] if it cannot be drained now, or as [Superseded]. The option `drain` may say that it stays as it is.
-     */
+    /** The data are complete on the disks of the hosts. */
     @Serializable
     @SerialName("sealed")
-    public class Sealed(
-        @get:JvmName("number") public val number: Int,
-        @get:JvmName("step") public val step: Long,
-        @get:JvmName("phase") public val phase: String,
-    ) : UnderWay {
+    internal class Sealed(
+        override val number: Int,
+        override val step: Long,
+        override val phase: String,
+    ) : UnderWay() {
+        override val isSealed get() = true
+
         override fun equals(other: Any?): Boolean = other is Sealed && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -261,7 +310,7 @@ public sealed interface SaveOutcome : CheckpointEvent {
         @get:JvmName("step") public val step: Long,
         @get:JvmName("phase") public val phase: String,
         @get:JvmName("by") public val by: Int,
-    ) : SaveOutcome {
+    ) : SaveOutcome() {
         override fun equals(other: Any?): Boolean = other is Superseded && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -269,6 +318,8 @@ public sealed interface SaveOutcome : CheckpointEvent {
         override fun toString(): String = "save $number, step $step: superseded by save $by, before it was drained"
 
         private fun facts() = listOf(number, step, phase, by)
+
+        internal companion object
     }
 
     /**
@@ -282,7 +333,7 @@ public sealed interface SaveOutcome : CheckpointEvent {
         @get:JvmName("step") public val step: Long,
         @get:JvmName("phase") public val phase: String,
         @get:JvmName("reason") public val reason: String,
-    ) : SaveOutcome {
+    ) : SaveOutcome() {
         override fun equals(other: Any?): Boolean = other is Failed && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -290,7 +341,11 @@ public sealed interface SaveOutcome : CheckpointEvent {
         override fun toString(): String = "${nameOf(number)} at step $step failed: $reason"
 
         private fun facts() = listOf(number, step, phase, reason)
+
+        internal companion object
     }
+
+    internal companion object
 }
 
 /**
@@ -322,7 +377,7 @@ public class Saved(
     @Serializable(with = SecondsNumber::class)
     @get:JvmSynthetic
     public val waited: Duration,
-) : SaveOutcome {
+) : SaveOutcome() {
     /** For Java. */
     public fun time(): java.time.Duration = time.toJavaDuration()
 
@@ -342,6 +397,8 @@ public class Saved(
             if (waited < time) ", the program waited ${secondsText(waited)}" else ""
 
     private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
+
+    internal companion object
 }
 
 private fun nameOf(number: Int?) = if (number == null) "a save" else "save $number"

@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.time.Clock
+import java.util.function.Consumer
 
 /**
  * Appends each event as one line of JSON, as [EventLine] says. The file is opened for each event, so it may be moved away at any
@@ -21,8 +22,8 @@ internal class EventFile(
     private val program: String,
     private val bound: EventBound? = null,
     private val clock: Clock = Clock.systemUTC(),
-) : CheckpointListener {
-    override fun onEvent(event: CheckpointEvent) {
+) : Consumer<CheckpointEvent> {
+    override fun accept(event: CheckpointEvent) {
         val line = "${EventLine(clock.instant(), program, event).encode()}\n".encodeToByteArray()
         open(line.size).use { file ->
             val end = file.size()
@@ -77,12 +78,12 @@ internal class EventBound(
  */
 internal class KeptEvents(
     private val file: EventFile,
-) : CheckpointListener {
+) : Consumer<CheckpointEvent> {
     private var missingCount = 0
 
-    override fun onEvent(event: CheckpointEvent) {
+    override fun accept(event: CheckpointEvent) {
         try {
-            file.onEvent(event)
+            file.accept(event)
         } catch (failure: IOException) {
             if (missingCount++ == 0) {
                 LOG.log(

@@ -2,14 +2,6 @@ package dev.cairn.item
 
 import dev.cairn.codec.Meaning
 
-/** The rank, of a given number of ranks, that owns a row: a pure function, the same on every rank. */
-public fun interface RowOwner<R> {
-    public fun rankOf(
-        row: R,
-        rankCount: Int,
-    ): Int
-}
-
 /** A row of a table, to be read column by column. It is valid only during the call of the function to which it is passed. */
 public class Row internal constructor(
     private val table: String,

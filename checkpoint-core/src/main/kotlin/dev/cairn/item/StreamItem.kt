@@ -12,9 +12,8 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.fullLine
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.state.PerRankRule
-import dev.cairn.state.StreamReading
 import dev.cairn.state.StreamRule
-import dev.cairn.state.StreamWriting
+import dev.cairn.state.ThrowingConsumer
 import java.io.InputStream
 import java.io.OutputStream
 
@@ -91,8 +90,8 @@ internal class PlainStreamItem(
     override val name: String,
     override val key: Int,
     override val formerNames: List<String>,
-    private val writing: StreamWriting,
-    private val reading: StreamReading,
+    private val writing: ThrowingConsumer<OutputStream>,
+    private val reading: ThrowingConsumer<InputStream>,
     private val rule: StreamRule,
 ) : StreamItem() {
     override val terms get() = listOf(rule.javaClass.simpleName)
@@ -105,12 +104,12 @@ internal class PlainStreamItem(
                 is StreamRule.Deal -> RankChange.DEAL
             }
 
-    override fun write(target: OutputStream) = writing.write(target)
+    override fun write(target: OutputStream) = writing.accept(target)
 
     override fun take(
         streams: List<InputStream>,
         isSameCount: Boolean,
-    ) = if (isSameCount) reading.read(streams.single()) else (rule as StreamRule.Deal).reading.read(streams)
+    ) = if (isSameCount) reading.accept(streams.single()) else (rule as StreamRule.Deal).reading.accept(streams)
 }
 
 /** A value of each rank's own that [codec] writes into a stream. */

@@ -5,7 +5,6 @@ import dev.cairn.Field
 import dev.cairn.HaloExchange
 import dev.cairn.NetcdfOutput
 import dev.cairn.comm.Checks
-import dev.cairn.comm.Combination
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageType
 import dev.cairn.comm.ProgramCode
@@ -36,10 +35,12 @@ import dev.cairn.ranks.Transport
 import dev.cairn.ranks.TransportCommunicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ThrowingBiConsumer
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.time.Duration
 import java.util.concurrent.Callable
+import java.util.function.BinaryOperator
 import java.util.function.Consumer
 import java.util.function.LongBinaryOperator
 import kotlin.time.toKotlinDuration
@@ -121,7 +122,7 @@ public class BlockingCommunicator internal constructor(
     /** Collective. */
     public fun allReduce(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer = bridge.call { communicator.allReduce(payload, combination) }
 
     /** Collective. */
@@ -133,7 +134,7 @@ public class BlockingCommunicator internal constructor(
     /** Collective. */
     public fun exScan(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer? = bridge.call { communicator.exScan(payload, combination) }
 
     /** Collective. */
@@ -264,21 +265,12 @@ public class BlockingCommunicator internal constructor(
         rule: Concentrators,
         files: BlockStore = FileBlockStore(),
         memory: Long? = null,
-        body: Computing,
+        body: ThrowingBiConsumer<BlockingCommunicator, DedicatedRanks>,
     ) {
         when (val role = call { takeRole(rule, files, memory) }) {
-            is Role.Computing -> play(role) { body.run(it, role.dedicated) }
+            is Role.Computing -> play(role) { body.accept(it, role.dedicated) }
             is Role.Dedicated -> call { role.rank.serve() }
         }
-    }
-
-    /** The program of the ranks that compute. May throw any exception. */
-    public fun interface Computing {
-        @Throws(Exception::class)
-        public fun run(
-            ranks: BlockingCommunicator,
-            dedicated: DedicatedRanks,
-        )
     }
 
     private fun <A : Any> MessageType<A>.all(messages: List<ByteBuffer>): List<A> =

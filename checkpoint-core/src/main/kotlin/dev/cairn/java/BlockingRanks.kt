@@ -10,6 +10,8 @@ import dev.cairn.ranks.planHere
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.ranks.threadName
+import dev.cairn.state.ThrowingConsumer
+import dev.cairn.state.ThrowingFunction
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.runBlocking
@@ -20,7 +22,7 @@ import java.util.concurrent.Executors
  * With a deterministic schedule only one of the threads runs at a time. The thread of a rank, `rank 0` and so on, runs its body
  * and all functions of the program that Cairn calls for it.
  *
- * The caller waits until the run is over. If a rank fails, dies or leaves a message unreceived, it gets a
+ * A body may throw any exception. The caller waits until the run is over. If a rank fails, dies or leaves a message unreceived, it gets a
  * [RunFailedException] with the report.
  */
 public object BlockingRanks {
@@ -28,16 +30,16 @@ public object BlockingRanks {
     @JvmStatic
     public fun run(
         count: Int,
-        body: RankBody,
+        body: ThrowingConsumer<BlockingCommunicator>,
     ): Unit = run(RankPlan(count), body)
 
     /** Runs [body] once for each rank of [plan]. */
     @JvmStatic
     public fun run(
         plan: RankPlan,
-        body: RankBody,
+        body: ThrowingConsumer<BlockingCommunicator>,
     ) {
-        call(plan, body::run)
+        call(plan, body::accept)
     }
 
     /**
@@ -48,23 +50,23 @@ public object BlockingRanks {
     @JvmStatic
     public fun everyRank(
         count: Int,
-        body: RankBody,
+        body: ThrowingConsumer<BlockingCommunicator>,
     ) {
-        callEverywhere(count, body::run)
+        callEverywhere(count, body::accept)
     }
 
     /** Runs [body] once for each of [count] ranks, and returns their results, in the order of ranks. */
     @JvmStatic
     public fun <T> call(
         count: Int,
-        body: RankCall<T>,
+        body: ThrowingFunction<BlockingCommunicator, T>,
     ): List<T> = call(RankPlan(count), body)
 
     /** Runs [body] once for each rank of [plan], and returns their results, in the order of ranks. */
     @JvmStatic
     public fun <T> call(
         plan: RankPlan,
-        body: RankCall<T>,
+        body: ThrowingFunction<BlockingCommunicator, T>,
     ): List<T> =
         when (val schedule = plan.schedule) {
             is Schedule.Fast -> callAtOnce(plan, body)
@@ -72,42 +74,30 @@ public object BlockingRanks {
         }
 }
 
-/** The blocking body of a rank. May throw any exception. */
-public fun interface RankBody {
-    @Throws(Exception::class)
-    public fun run(ranks: BlockingCommunicator)
-}
-
-/** The blocking body of a rank that returns a result. May throw any exception. */
-public fun interface RankCall<T> {
-    @Throws(Exception::class)
-    public fun call(ranks: BlockingCommunicator): T
-}
-
 /** As [BlockingRanks.everyRank]; returns the results of the ranks in this process. */
 internal fun <T> callEverywhere(
     count: Int,
-    body: RankCall<T>,
+    body: ThrowingFunction<BlockingCommunicator, T>,
 ): List<T> {
     if (Launch.ofThisProcess() == null) return BlockingRanks.call(planHere(count), body)
-    return runBlocking { everyRank(count) { body.call(blocking()) } }
+    return runBlocking { everyRank(count) { body.apply(blocking()) } }
 }
 
 private fun <T> callInTurn(
     plan: RankPlan,
     seed: Long,
-    body: RankCall<T>,
-): List<T> = runBlocking { attemptInTurn(plan, seed) { body.call(blocking()) }.results() }
+    body: ThrowingFunction<BlockingCommunicator, T>,
+): List<T> = runBlocking { attemptInTurn(plan, seed) { body.apply(blocking()) }.results() }
 
 private fun <T> callAtOnce(
     plan: RankPlan,
-    body: RankCall<T>,
+    body: ThrowingFunction<BlockingCommunicator, T>,
 ): List<T> {
     val threads = Executors.newCachedThreadPool { task -> Thread(task).apply { isDaemon = true } }
     val open = Job()
     try {
         return runRanks(plan.withSchedule(Schedule.Fast(threads.asCoroutineDispatcher()))) {
-            named(threadName(rank)) { body.call(blocking(open)) }
+            named(threadName(rank)) { body.apply(blocking(open)) }
         }
     } finally {
         open.cancel()

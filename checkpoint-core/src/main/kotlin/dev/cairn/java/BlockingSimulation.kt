@@ -1,13 +1,12 @@
 package dev.cairn.java
 
-import dev.cairn.DoubleVariable
 import dev.cairn.NO_REQUESTS
 import dev.cairn.Simulation
 import dev.cairn.StateBuilder
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.Role
 import dev.cairn.end
-import dev.cairn.event.CheckpointListener
+import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.orNullRefused
@@ -26,14 +25,16 @@ import dev.cairn.simulation
 import dev.cairn.simulationOf
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ThrowingConsumer
 import java.util.Optional
+import java.util.function.Consumer
 
 /**
  * A [Simulation] for Java. Each rank has one, on a thread of its own, which alone may use it:
  *
  * ```
  * BlockingSimulation.main("heat", args, sim -> {
- *   DoubleVariable time = sim.replicated(0.0).named("time");
+ *   Variable<Double> time = sim.replicated(0.0).named("time");
  *   for (long step : sim.steps(1000)) {
  *     time.set(time.get() + 0.1);
  *   }
@@ -65,8 +66,12 @@ public class BlockingSimulation internal constructor(
     /** How the last save ended, the same on all ranks; empty if there was none. See [Simulation.lastSave]. */
     public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(simulation.lastSave)
 
-    /** Adds [listener], which receives the events of checkpoints on rank 0, to those that were added before. */
-    public fun listen(listener: CheckpointListener): Unit = simulation.listen(listener)
+    /**
+     * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by
+     * the coroutine or thread of that rank, while the other ranks wait: it should be brief. Its exceptions are logged, and do
+     * not affect the save. It must not call the program's communicator.
+     */
+    public fun listen(listener: Consumer<CheckpointEvent>): Unit = simulation.listen(listener)
 
     /** The steps of the program, up to [until] and without it; see [Simulation.steps]. Can be iterated once. */
     @JvmOverloads
@@ -74,12 +79,6 @@ public class BlockingSimulation internal constructor(
         until: Long,
         phase: String = "",
     ): BlockingSteps = BlockingSteps(simulation.steps(until, phase), bridge)
-
-    /** The body of each rank. May throw any exception. */
-    public fun interface Program {
-        @Throws(Exception::class)
-        public fun run(simulation: BlockingSimulation)
-    }
 
     public companion object {
         /**
@@ -94,7 +93,7 @@ public class BlockingSimulation internal constructor(
             name: String,
             args: Array<String>,
             options: SimulationOptions = SimulationOptions.DEFAULT,
-            program: Program,
+            program: ThrowingConsumer<BlockingSimulation>,
         ): Unit = exitAfter(name) { run(name, args, options, program) }
 
         /** As [main], for programs that want to know how it ended; as [runSimulation] does. */
@@ -104,7 +103,7 @@ public class BlockingSimulation internal constructor(
             name: String,
             args: Array<String>,
             options: SimulationOptions = SimulationOptions.DEFAULT,
-            program: Program,
+            program: ThrowingConsumer<BlockingSimulation>,
         ): ExitCode =
             launchSimulation(name, args, options) { requested, signals ->
                 callEverywhere(requested.getOrNull()?.rankCount ?: 1) { ranks ->
@@ -127,7 +126,7 @@ public class BlockingSimulation internal constructor(
             args: Array<String> = emptyArray(),
             options: SimulationOptions = SimulationOptions.DEFAULT,
             files: BlockStore = FileBlockStore(),
-            program: Program,
+            program: ThrowingConsumer<BlockingSimulation>,
         ): ExitCode {
             val requested = requestedOptions(name, args, options) { it.on(ranks.communicator) }
             return ranks.run(name, options, requested, files, NO_REQUESTS, program)
@@ -142,12 +141,12 @@ private fun BlockingCommunicator.run(
     requested: Result<SimulationOptions?>,
     files: BlockStore,
     signals: Requests,
-    program: BlockingSimulation.Program,
+    program: ThrowingConsumer<BlockingSimulation>,
 ): ExitCode =
     onComputingRanks(requested, files, signals) { computing, dedicated ->
         val simulation = computing.call { simulationOf(name, requested, files, dedicated, signals) }
         simulation?.use {
-            runCatching { program.run(BlockingSimulation(it, computing.bridge)) }
+            runCatching { program.accept(BlockingSimulation(it, computing.bridge)) }
                 .onFailure { failure -> throw failure.orNullRefused() }
             computing.call { it.end(name) }
         } ?: computing.call { explain(name, options) }

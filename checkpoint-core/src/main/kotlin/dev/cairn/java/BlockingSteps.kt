@@ -1,6 +1,5 @@
 package dev.cairn.java
 
-import dev.cairn.StepIterator
 import dev.cairn.Steps
 
 /** [Steps] for Java; belongs to the thread of its rank. */
@@ -16,7 +15,7 @@ public class BlockingSteps internal constructor(
 
 /** Most steps begin without communication, and those do not leave the thread. */
 private class BlockingStepIterator(
-    private val steps: StepIterator,
+    private val steps: Steps,
     private val bridge: Bridge,
 ) : Iterator<Long> {
     /** Known once the safe point before the next step has been passed, since it must not be passed twice. */

@@ -26,12 +26,14 @@ import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ThrowingConsumer
+import dev.cairn.state.ThrowingFunction
 import java.nio.file.Path
 
 /**
  * Multifiles that ranks write and read together, for Java. Each function is collective: all ranks call it, each on its
  * own thread, and if anything fails on any rank, all throw the same [RankFailedException]. What a rank does with its
- * writer or view runs on its own thread and may call the communicator.
+ * writer or view runs on its own thread, may call the communicator, and may throw any exception.
  */
 public object ParallelMultifile {
     /** Writes a multifile of plain bytes; see [writeMultifile]. */
@@ -43,10 +45,10 @@ public object ParallelMultifile {
         spec: MultifileSpec,
         chunkSize: Long,
         store: BlockStore = FileBlockStore(),
-        body: Writing<ChunkWriter>,
+        body: ThrowingConsumer<ChunkWriter>,
     ): Unit =
         writeTask(ranks, spec.withContent(Content.BYTES), chunkSize, store) { chunks ->
-            body.write(chunks)
+            body.accept(chunks)
             chunks.usage()
         }
 
@@ -59,11 +61,11 @@ public object ParallelMultifile {
         spec: MultifileSpec,
         chunkSize: Long,
         store: BlockStore = FileBlockStore(),
-        body: Writing<RecordWriter>,
+        body: ThrowingConsumer<RecordWriter>,
     ): Unit =
         writeTask(ranks, spec.withContent(Content.RECORDS), chunkSize, store) { chunks ->
             val records = RecordWriter.of(chunks)
-            body.write(records)
+            body.accept(records)
             records.usage()
         }
 
@@ -76,10 +78,10 @@ public object ParallelMultifile {
         spec: MultifileSpec,
         tasks: List<MappedTask>,
         store: BlockStore = FileBlockStore(),
-        body: Writing<List<ChunkWriter>>,
+        body: ThrowingConsumer<List<ChunkWriter>>,
     ): Unit =
         writeTasks(ranks, spec.withContent(Content.BYTES), tasks, store) { chunks ->
-            body.write(chunks)
+            body.accept(chunks)
             chunks.map { it.usage() }
         }
 
@@ -92,11 +94,11 @@ public object ParallelMultifile {
         spec: MultifileSpec,
         tasks: List<MappedTask>,
         store: BlockStore = FileBlockStore(),
-        body: Writing<List<RecordWriter>>,
+        body: ThrowingConsumer<List<RecordWriter>>,
     ): Unit =
         writeTasks(ranks, spec.withContent(Content.RECORDS), tasks, store) { chunks ->
             val records = chunks.map(RecordWriter::of)
-            body.write(records)
+            body.accept(records)
             records.map { it.usage() }
         }
 
@@ -108,8 +110,8 @@ public object ParallelMultifile {
         ranks: BlockingCommunicator,
         path: Path,
         store: BlockStore = FileBlockStore(),
-        body: Reading<GlobalView, T>,
-    ): T = readTasks(ranks, path, store, ReadMode.ANY_TASKS) { body.read(it.open()) }
+        body: ThrowingFunction<GlobalView, T>,
+    ): T = readTasks(ranks, path, store, ReadMode.ANY_TASKS) { body.apply(it.open()) }
 
     /** Reads the task that bears the rank's number; see [readTask]. */
     @JvmStatic
@@ -119,8 +121,8 @@ public object ParallelMultifile {
         ranks: BlockingCommunicator,
         path: Path,
         store: BlockStore = FileBlockStore(),
-        body: Reading<TaskView, T>,
-    ): T = readTasks(ranks, path, store, ReadMode.OWN_TASK) { body.read(it.openTask()) }
+        body: ThrowingFunction<TaskView, T>,
+    ): T = readTasks(ranks, path, store, ReadMode.OWN_TASK) { body.apply(it.openTask()) }
 
     /** One physical file for the ranks of each group; see the function of this name for coroutines. */
     @JvmStatic
@@ -132,18 +134,6 @@ public object ParallelMultifile {
     /** One physical file for the ranks of each host. */
     @JvmStatic
     public fun filePerHost(ranks: BlockingCommunicator): FileMapping = ranks.call { filePerHost() }
-
-    /** Writes a rank's data. May throw any exception. */
-    public fun interface Writing<W> {
-        @Throws(Exception::class)
-        public fun write(writer: W)
-    }
-
-    /** Reads a rank's data. May throw any exception. */
-    public fun interface Reading<V, T> {
-        @Throws(Exception::class)
-        public fun read(view: V): T
-    }
 
     private inline fun writeTask(
         ranks: BlockingCommunicator,

@@ -1,11 +1,13 @@
+@file:JvmSynthetic
+
 package dev.cairn.options
 
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
-import dev.cairn.event.CheckpointListener
 import dev.cairn.event.and
 import dev.cairn.job.EndsAt
 import dev.cairn.sion.FileMapping
@@ -16,6 +18,7 @@ import dev.cairn.state.LostOutputs
 import dev.cairn.store.Retention
 import java.nio.file.Path
 import java.time.Instant
+import java.util.function.Consumer
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 
@@ -26,12 +29,12 @@ import kotlin.time.toKotlinDuration
  */
 public class CheckpointOptions internal constructor(
     internal val configuration: Configuration,
-    internal val listeners: List<CheckpointListener> = emptyList(),
+    internal val listeners: List<Consumer<CheckpointEvent>> = emptyList(),
 ) {
     /** To change some of these options. */
     public fun toBuilder(): Builder = Builder(configuration, listeners)
 
-    internal fun and(listener: CheckpointListener) = toBuilder().listener(listener).build()
+    internal fun and(listener: Consumer<CheckpointEvent>) = toBuilder().listener(listener).build()
 
     /**
      * These options, overridden by a file and then by the environment. For programs with a loop of their own; a
@@ -131,7 +134,7 @@ public class CheckpointOptions internal constructor(
      */
     public class Builder internal constructor(
         configuration: Configuration,
-        private var listeners: List<CheckpointListener>,
+        private var listeners: List<Consumer<CheckpointEvent>>,
     ) {
         private val values = AssignedSettings(configuration)
 
@@ -320,24 +323,27 @@ public class CheckpointOptions internal constructor(
 
         public fun timeLimit(limit: java.time.Duration): Builder = apply { timeLimit = limit.toKotlinDuration() }
 
-        /** Adds [listener], which receives the events of checkpoints on rank 0, to those that were added before. */
-        public fun listener(listener: CheckpointListener): Builder = apply { listeners = listeners.and(listener) }
+        /**
+         * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by
+         * the coroutine or thread of that rank, while the other ranks wait: it should be brief. Its exceptions are logged, and do
+         * not affect the save. It must not call the program's communicator.
+         */
+        public fun listener(listener: Consumer<CheckpointEvent>): Builder = apply { listeners = listeners.and(listener) }
 
         public fun build(): CheckpointOptions = CheckpointOptions(values.configuration, listeners)
     }
 
-    public companion object {
+    internal companion object {
         @JvmField
-        public val DEFAULT: CheckpointOptions = CheckpointOptions(Configuration.of(Settings.OF_CHECKPOINTS))
+        val DEFAULT: CheckpointOptions = CheckpointOptions(Configuration.of(Settings.OF_CHECKPOINTS))
 
         @JvmStatic
-        public fun builder(): Builder = DEFAULT.toBuilder()
-
-        /** The options [from], changed by what [set] assigns. */
-        @JvmSynthetic
-        public operator fun invoke(
-            from: CheckpointOptions = DEFAULT,
-            set: Builder.() -> Unit = {},
-        ): CheckpointOptions = from.toBuilder().apply(set).build()
+        fun builder(): Builder = DEFAULT.toBuilder()
     }
 }
+
+/** The options [from], changed by what [set] assigns. */
+public fun CheckpointOptions(
+    from: CheckpointOptions = CheckpointOptions.DEFAULT,
+    set: CheckpointOptions.Builder.() -> Unit = {},
+): CheckpointOptions = from.toBuilder().apply(set).build()

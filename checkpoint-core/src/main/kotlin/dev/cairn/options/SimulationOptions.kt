@@ -1,11 +1,14 @@
+@file:JvmSynthetic
+
 package dev.cairn.options
 
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.event.CheckpointListener
+import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.and
 import dev.cairn.ranks.Launch
 import java.nio.file.Path
+import java.util.function.Consumer
 import kotlin.time.Duration
 import kotlin.time.DurationUnit
 import kotlin.time.toKotlinDuration
@@ -16,7 +19,7 @@ import kotlin.time.toKotlinDuration
  */
 public class SimulationOptions internal constructor(
     internal val configuration: Configuration,
-    private val listeners: List<CheckpointListener> = emptyList(),
+    private val listeners: List<Consumer<CheckpointEvent>> = emptyList(),
 ) {
     /** To change some of these options. */
     public fun toBuilder(): Builder = Builder(configuration, listeners)
@@ -94,7 +97,7 @@ public class SimulationOptions internal constructor(
     /** Makes options, as [CheckpointOptions.Builder] does. */
     public class Builder internal constructor(
         configuration: Configuration,
-        private var listeners: List<CheckpointListener>,
+        private var listeners: List<Consumer<CheckpointEvent>>,
     ) {
         private val values = AssignedSettings(configuration)
 
@@ -158,18 +161,17 @@ public class SimulationOptions internal constructor(
         public fun build(): SimulationOptions = SimulationOptions(values.configuration, listeners)
     }
 
-    public companion object {
+    internal companion object {
         @JvmField
-        public val DEFAULT: SimulationOptions = SimulationOptions(Configuration.of(Settings.ALL))
+        val DEFAULT: SimulationOptions = SimulationOptions(Configuration.of(Settings.ALL))
 
         @JvmStatic
-        public fun builder(): Builder = DEFAULT.toBuilder()
-
-        /** The options [from], changed by what [set] assigns. */
-        @JvmSynthetic
-        public operator fun invoke(
-            from: SimulationOptions = DEFAULT,
-            set: Builder.() -> Unit = {},
-        ): SimulationOptions = from.toBuilder().apply(set).build()
+        fun builder(): Builder = DEFAULT.toBuilder()
     }
 }
+
+/** The options [from], changed by what [set] assigns. */
+public fun SimulationOptions(
+    from: SimulationOptions = SimulationOptions.DEFAULT,
+    set: SimulationOptions.Builder.() -> Unit = {},
+): SimulationOptions = from.toBuilder().apply(set).build()

@@ -1,3 +1,5 @@
+@file:JvmSynthetic
+
 package dev.cairn.ranks
 
 /**
@@ -14,15 +16,18 @@ public class Launch internal constructor(
 ) {
     override fun toString(): String = "$launcher started this process as rank $rank of $size"
 
-    public companion object {
-        /** The launch according to the environment; null if the process was started alone. */
+    internal companion object {
+        /** As [launchOfThisProcess], for Java. */
         @JvmStatic
-        public fun ofThisProcess(): Launch? = of(System.getenv())
+        fun ofThisProcess(): Launch? = of(System.getenv())
 
-        internal fun of(environment: Map<String, String>): Launch? =
+        fun of(environment: Map<String, String>): Launch? =
             KnownLauncher.entries.firstNotNullOfOrNull { it.launchIn(environment) }
     }
 }
+
+/** The launch according to the environment; null if the process was started alone. Any thread may ask. */
+public fun launchOfThisProcess(): Launch? = Launch.ofThisProcess()
 
 /** Launchers, and their variables for a process's rank. */
 private enum class KnownLauncher(

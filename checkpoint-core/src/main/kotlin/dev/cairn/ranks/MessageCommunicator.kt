@@ -2,7 +2,6 @@ package dev.cairn.ranks
 
 import dev.cairn.base.text
 import dev.cairn.comm.Checks
-import dev.cairn.comm.Combination
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
@@ -42,13 +41,14 @@ import dev.cairn.comm.textOf
 import dev.cairn.comm.view
 import dev.cairn.event.CallsDifferException
 import java.nio.ByteBuffer
+import java.util.function.BinaryOperator
 import kotlin.time.TimeSource
 
 /**
  * A communicator whose collectives are made of messages. An implementation provides the messages and the parts, and
  * may override each collective that it does faster.
  */
-public abstract class MessageCommunicator : Communicator {
+internal abstract class MessageCommunicator : Communicator {
     /** The comparisons between the ranks. */
     protected abstract val checks: Checks
 
@@ -118,12 +118,12 @@ public abstract class MessageCommunicator : Communicator {
 
     override suspend fun allReduce(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer = collective(Operation.ALL_REDUCE, payload = payload) { combine(payload, combination) }.view()
 
     override suspend fun exScan(
         payload: ByteBuffer,
-        combination: Combination,
+        combination: BinaryOperator<ByteBuffer>,
     ): ByteBuffer? = collective(Operation.EX_SCAN, payload = payload) { scanBelow(payload, combination) }?.view()
 
     override suspend fun split(

@@ -1,4 +1,4 @@
-@file:JvmName("Ranks")
+@file:JvmSynthetic
 
 package dev.cairn.ranks
 

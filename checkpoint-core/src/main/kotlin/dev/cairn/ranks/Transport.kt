@@ -1,11 +1,18 @@
 package dev.cairn.ranks
 
+import dev.cairn.comm.Checks
+import dev.cairn.comm.Communicator
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
 import java.nio.ByteBuffer
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
 
 /**
- * Carries messages between processes: the whole interface of an implementor. [TransportCommunicator] makes the rest.
+ * Carries messages between processes: the whole interface of an implementor. [connect] makes a communicator of it,
+ * and for callers that block, [dev.cairn.java.BlockingCommunicator.connect] does.
  *
  * One thread at a time calls it. Messages of one sender, receiver and tag keep their order. Tags use up to 31 bits; a
  * rank may send to itself. Failures throw; a transport never returns as if a message had been sent.
@@ -57,3 +64,17 @@ public interface Transport : AutoCloseable {
         public const val ANY_SOURCE: Int = -1
     }
 }
+
+/**
+ * Collective: the ranks of this transport learn each other's hosts. The communicator does not own the transport: the caller that opened
+ * it closes it.
+ *
+ * @param checks the comparisons between the ranks
+ * @param limit the default limit of one call's wait for other ranks
+ * @param thread the context in which the transport is called, which must stay on one thread; by default that of the caller
+ */
+public suspend fun Transport.connect(
+    checks: Checks = Checks.LOCAL,
+    limit: Duration = 10.minutes,
+    thread: CoroutineContext = EmptyCoroutineContext,
+): Communicator = TransportCommunicator.connect(this, checks, limit, thread)

@@ -21,12 +21,12 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * A communicator over a [Transport]. Made by [connect]; it does not own the transport.
+ * A communicator over a [Transport]. Made by [TransportCommunicator.connect]; it does not own the transport.
  *
  * All calls of the transport happen in the given context, which must stay on one thread. While a call waits for other
  * ranks it blocks that thread, except for short moments in which other coroutines of the thread may have their turn.
  */
-public class TransportCommunicator private constructor(
+internal class TransportCommunicator private constructor(
     private val line: TransportSession,
     private val members: Members,
     override val checks: Checks,
@@ -81,7 +81,7 @@ public class TransportCommunicator private constructor(
     }
 
     /** Ends the whole job at once, on all ranks. For a program that cannot continue after an exception. */
-    public suspend fun abort(reason: String): Unit = withContext(line.thread) { line.transport.abort(reason) }
+    suspend fun abort(reason: String): Unit = withContext(line.thread) { line.transport.abort(reason) }
 
     override fun begin(operation: Operation): Call {
         val number = (members.latestCall?.number ?: 0) + 1
@@ -127,13 +127,13 @@ public class TransportCommunicator private constructor(
         return TransportCommunicator(line.also { it.join(part) }, part, checks, activity, limit)
     }
 
-    public companion object {
+    companion object {
         /**
          * Collective over [transport]: the ranks learn each other's hosts. [thread] is the context in which the
          * transport is called; by default that of the caller. Ranks that do not answer a roll call within [answerTime]
          * are missing.
          */
-        public suspend fun connect(
+        suspend fun connect(
             transport: Transport,
             checks: Checks = Checks.LOCAL,
             limit: Duration = 10.minutes,

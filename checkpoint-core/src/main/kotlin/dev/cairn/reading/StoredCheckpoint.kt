@@ -10,6 +10,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
 import dev.cairn.store.Manifest
 import java.io.Closeable
+import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -59,9 +60,13 @@ public class StoredCheckpoint internal constructor(
 
     public fun streams(name: String): StoredStreams = item(name, StoredStreams::class.java, "a stream of each rank")
 
-    public fun seed(name: String): StoredSeed = item(name, StoredSeed::class.java, "a seed of random streams")
+    /** The seed of the random streams [name]. */
+    @Throws(IOException::class)
+    public fun seed(name: String): Long = item(name, StoredSeed::class.java, "a seed of random streams").read()
 
-    public fun output(name: String): StoredOutput = item(name, StoredOutput::class.java, "an output")
+    /** The size of the file of the output [name] at the save, in bytes. */
+    @Throws(IOException::class)
+    public fun outputLength(name: String): Long = item(name, StoredOutput::class.java, "an output").length()
 
     override fun toString(): String = "${candidate.path}"
 

@@ -26,15 +26,17 @@ import java.nio.file.Path
  * them, which may still be running.
  *
  * ```
- * StoredCheckpoints.of(Path.of("heat.cairn")).openNewest().use { it.field("u").read<DoubleArray>() }
+ * StoredCheckpoints(Path.of("heat.cairn")).openNewest().use { it.field("u").read<DoubleArray>() }
  * ```
  *
  * It has no open files and no cache. Any thread may call it.
  */
-public class StoredCheckpoints private constructor(
+public class StoredCheckpoints
+@JvmOverloads
+constructor(
     /** The directory of the checkpoints. */
     @get:JvmName("directory") public val directory: Path,
-    private val files: BlockStore,
+    private val files: BlockStore = FileBlockStore(),
 ) {
     private val store = checkpointStore(files, directory)
 
@@ -164,15 +166,5 @@ public class StoredCheckpoints private constructor(
         val others = if (steps.isEmpty()) "" else ", but of step ${steps.joinToString()}"
         val flaws = saves.filterIsInstance<StoredSave.Damaged>().joinToString("") { " ${it.reason}" }
         return noSuchCheckpoint(directory, "$directory: it holds no good checkpoint of step $step$others.$flaws")
-    }
-
-    public companion object {
-        /** The checkpoints in [directory], in a file system that the caller may choose. */
-        @JvmStatic
-        @JvmOverloads
-        public fun of(
-            directory: Path,
-            files: BlockStore = FileBlockStore(),
-        ): StoredCheckpoints = StoredCheckpoints(directory, files)
     }
 }

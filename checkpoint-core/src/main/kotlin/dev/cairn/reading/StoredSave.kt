@@ -9,13 +9,12 @@ import dev.cairn.store.Verdict
 import java.nio.file.Path
 import java.time.Instant
 
-/** A save as names and manifests describe it. */
+/** A save as names and manifests describe it, by its [state]; a [Good] one says more. Immutable, so any thread may use it. */
 public sealed class StoredSave private constructor(
     private val entry: Entry.Numbered,
-    /** What it is, in words. */
-    internal val state: String,
-    /** The reason for that, in a sentence, if there is one. */
-    internal val cause: String? = null,
+    @get:JvmName("state") public val state: State,
+    /** Why it is not good, in a sentence; null if it is, or if no reason is known. */
+    @get:JvmName("reason") public val reason: String? = null,
 ) {
     /** Its number, which is unique in the store. */
     @get:JvmName("number")
@@ -29,14 +28,49 @@ public sealed class StoredSave private constructor(
     public val isPinned: Boolean get() = entry.isPinned
 
     /** Whether it was a checkpoint, and cannot be restored now. */
-    internal val isBad: Boolean get() = this is Damaged || this is Lost || this is Unreadable
+    internal val isBad: Boolean get() = state == State.DAMAGED || state == State.LOST || state == State.UNREADABLE
 
-    override fun toString(): String = "save $number: $state" + if (cause == null) "" else ": $cause"
+    override fun toString(): String = "save $number: ${state.inWords}" + if (reason == null) "" else ": $reason"
 
-    /** It was finished, its manifest is valid, and its files exist. Their bytes are verified when they are read. */
+    /** What became of a save. */
+    public enum class State(
+        internal val inWords: String,
+    ) {
+        /** It was finished, its manifest is valid, and its files exist. Their bytes are verified when they are read. */
+        GOOD("good"),
+
+        /** It was finished, but is no longer good. */
+        DAMAGED("damaged"),
+
+        /** It was finished, and its manifest is lost, while its data seem to be whole: `cairn recover` restores the manifest. */
+        LOST("manifest lost"),
+
+        /** Its bytes cannot be read now, so it may be good. */
+        UNREADABLE("cannot be read now"),
+
+        /** It is whole, but in a format that only a newer version reads, so it may be good. */
+        UNSUPPORTED("not readable by this version"),
+
+        /**
+         * Its data are complete on the disks of the hosts that its file `hosts` names. It becomes a checkpoint when they are
+         * drained: by the program that made it, by a restart, or by `cairn drain`.
+         */
+        SEALED("complete on its hosts, and not committed"),
+
+        /** It is under way, was never finished, or is half deleted. It is not a checkpoint. */
+        UNFINISHED("unfinished"),
+
+        /**
+         * It was deleted: its empty directory keeps the number from being used again. A program that was killed before its save
+         * wrote any file leaves the same. It is not a checkpoint.
+         */
+        DELETED("deleted"),
+    }
+
+    /** A good one: a checkpoint. */
     public class Good internal constructor(
         private val candidate: Candidate,
-    ) : StoredSave(candidate.entry, "good") {
+    ) : StoredSave(candidate.entry, State.GOOD) {
         private val manifest: Manifest get() = candidate.manifest
 
         @get:JvmName("step")
@@ -76,62 +110,41 @@ public sealed class StoredSave private constructor(
         override fun toString(): String = "${super.toString()}, step $step"
     }
 
-    /** It was finished, but is no longer good. */
-    public class Damaged internal constructor(
+    internal class Damaged(
         entry: Entry.Numbered,
-        /** The damage, in a sentence. */
-        @get:JvmName("reason") public val reason: String,
-    ) : StoredSave(entry, "damaged", reason)
+        reason: String,
+    ) : StoredSave(entry, State.DAMAGED, reason)
 
-    /** It was finished, and its manifest is lost, while its data seem to be whole: `cairn recover` restores the manifest. */
-    public class Lost internal constructor(
+    internal class Lost(
         entry: Entry.Numbered,
-        /** The possible remedies, in a sentence. */
-        @get:JvmName("reason") public val reason: String,
-    ) : StoredSave(entry, "manifest lost", reason)
+        reason: String,
+    ) : StoredSave(entry, State.LOST, reason)
 
-    /** Its bytes cannot be read now, so it may be good. */
-    public class Unreadable internal constructor(
+    internal class Unreadable(
         entry: Entry.Numbered,
-        /** The reason, in a sentence. */
-        @get:JvmName("reason") public val reason: String,
-    ) : StoredSave(entry, "cannot be read now", reason)
+        reason: String,
+    ) : StoredSave(entry, State.UNREADABLE, reason)
 
-    /** It is whole, but in a format that only a newer version reads, so it may be good. */
-    public class Unsupported internal constructor(
+    internal class Unsupported(
         entry: Entry.Numbered,
-        internal val failure: CheckpointException,
-    ) : StoredSave(entry, "not readable by this version", failure.message) {
-        /** Its format, in a sentence. */
-        @get:JvmName("reason")
-        public val reason: String get() = failure.message.toString()
+        val failure: CheckpointException,
+    ) : StoredSave(entry, State.UNSUPPORTED, failure.message)
+
+    internal class Sealed(
+        entry: Entry.Numbered,
+        val step: Long,
+    ) : StoredSave(entry, State.SEALED, "complete on its hosts, and not committed, step $step") {
+        override fun toString(): String = "save $number: $reason"
     }
 
-    /**
-     * Its data are complete on the disks of the hosts that its file `hosts` names. It becomes a checkpoint when they are drained: by
-     * the program that made it, by a restart, or by `cairn drain`.
-     */
-    public class Sealed internal constructor(
+    internal class Unfinished(
         entry: Entry.Numbered,
-        @get:JvmName("step") public val step: Long,
-    ) : StoredSave(entry, "complete on its hosts, and not committed") {
-        override fun toString(): String = "${super.toString()}, step $step"
-    }
+        reason: String?,
+    ) : StoredSave(entry, State.UNFINISHED, reason)
 
-    /** It is under way, was never finished, or is half deleted. It is not a checkpoint. */
-    public class Unfinished internal constructor(
+    internal class Deleted(
         entry: Entry.Numbered,
-        /** The reason for which the program abandoned it; null if it is not known. */
-        @get:JvmName("reason") public val reason: String?,
-    ) : StoredSave(entry, "unfinished", reason)
-
-    /**
-     * It was deleted: its empty directory keeps the number from being used again. A program that was killed before its save wrote
-     * any file leaves the same. It is not a checkpoint.
-     */
-    public class Deleted internal constructor(
-        entry: Entry.Numbered,
-    ) : StoredSave(entry, "deleted")
+    ) : StoredSave(entry, State.DELETED)
 }
 
 /** The save of [entry], on which the store has this [verdict]; null if it is no checkpoint. */

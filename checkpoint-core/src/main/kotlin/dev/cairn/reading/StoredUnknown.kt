@@ -5,12 +5,12 @@ import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 
 /** An item of a kind, or with cells of a type, that only a newer version can read: only its frames can be verified. */
-public class StoredUnknown internal constructor(
-    internal override val records: ItemRecords,
+internal class StoredUnknown(
+    override val records: ItemRecords,
 ) : StoredItem() {
-    internal override fun countElements() = elementCount
+    override fun countElements() = elementCount
 
-    internal override fun digest(formula: DigestFormula): CellDigest? {
+    override fun digest(formula: DigestFormula): CellDigest? {
         for (key in records.keys) {
             state.contents.tables.forEach { table -> state.forEachFrame(table.rank, key) { _, _ -> } }
         }

@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.codec.Codecs
 import dev.cairn.item.StateItem
 import dev.cairn.item.neverReadBack
 
@@ -10,5 +11,5 @@ internal fun neverReadBack(items: List<StateItem>): String? {
     val streams = if (unread.size == 1) "the stream ${unread.single()}" else "the streams ${unread.joinToString()}"
     val them = if (unread.size == 1) "it" else "them"
     return "whether $streams can be read is not checked before a restart, since reading changes the program. " +
-        "Declare $them with a StreamCodec, such as StreamCodec.text."
+        "Declare $them with a StreamCodec, such as Codecs.textStream."
 }

@@ -1,10 +1,10 @@
 package dev.cairn.run
 
 import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.CheckpointListener
 import dev.cairn.event.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.Saved
+import java.util.function.Consumer
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -16,7 +16,7 @@ import kotlin.time.TimeSource
 internal class ProgressLine(
     private val name: String,
     private val clock: TimeSource = TimeSource.Monotonic,
-) : CheckpointListener {
+) : Consumer<CheckpointEvent> {
     private val begin = clock.markNow()
     private val recent = ArrayDeque<Passed>()
     private var until = 0L
@@ -40,7 +40,7 @@ internal class ProgressLine(
     }
 
     @Synchronized
-    override fun onEvent(event: CheckpointEvent) {
+    override fun accept(event: CheckpointEvent) {
         when (event) {
             is CheckpointEvent.Begun -> underWay = "saving ${event.number}"
             is SaveOutcome.Copied -> underWay = "writing save ${event.number}"

@@ -1,7 +1,6 @@
 package dev.cairn.state
 
 import java.io.InputStream
-import java.io.OutputStream
 import java.util.function.Function
 
 /** The rule for private values when the number of ranks changes. */
@@ -21,21 +20,6 @@ public sealed interface PerRankRule<T> {
     ) : PerRankRule<T>
 }
 
-/** Writes a rank's data into a stream, which ends when it returns: later writes fail. May throw any exception. */
-public fun interface StreamWriting {
-    @Throws(Exception::class)
-    public fun write(target: OutputStream)
-}
-
-/**
- * Reads a rank's data from a stream, to the stream's end: unread bytes are refused with
- * [dev.cairn.event.CheckpointException.Mismatch]. Skipped bytes count as read. May throw any exception.
- */
-public fun interface StreamReading {
-    @Throws(Exception::class)
-    public fun read(source: InputStream)
-}
-
 /** The rule for streams of bytes when the number of ranks changes. */
 public sealed interface StreamRule {
     /** The restart is refused. */
@@ -46,18 +30,11 @@ public sealed interface StreamRule {
 
     /**
      * The streams of the old ranks are dealt to the new ones in order, in nearly equal shares; [reading] gets those of this
-     * rank's share, which may be none. They are open until it returns, and it reads each of them to its end, as [StreamReading]
-     * does.
+     * rank's share, which may be none. They are open until it returns, and it reads each of them to its end: unread bytes are refused.
      */
     public class Deal(
-        internal val reading: Reading,
-    ) : StreamRule {
-        /** Takes the streams of several ranks. May throw any exception. */
-        public fun interface Reading {
-            @Throws(Exception::class)
-            public fun read(sources: List<InputStream>)
-        }
-    }
+        internal val reading: ThrowingConsumer<List<InputStream>>,
+    ) : StreamRule
 }
 
 /** The old ranks whose share falls to [rank], if [oldCount] of them are dealt to [newCount] in order. */

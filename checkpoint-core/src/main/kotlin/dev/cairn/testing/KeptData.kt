@@ -50,7 +50,7 @@ internal class KeptData(
         files.makeDirectories(directory)
         kept.files.forEach { (file, bytes) -> files.writeNew(file, bytes) }
         val number = checkNotNull(SaveNames.numberOf(directory.name))
-        return StoredCheckpoints.of(checkNotNull(directory.parent), files).open(number).use(read)
+        return StoredCheckpoints(checkNotNull(directory.parent), files).open(number).use(read)
     }
 
     private fun size() = saves.values.sumOf { it.size }

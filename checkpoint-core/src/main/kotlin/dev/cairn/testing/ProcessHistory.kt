@@ -96,7 +96,7 @@ internal class ProcessHistory(
     override fun <T> read(
         save: Waymark,
         read: (StoredCheckpoint) -> T,
-    ): T? = StoredCheckpoints.of(store).open(save.manifest.save).use(read)
+    ): T? = StoredCheckpoints(store).open(save.manifest.save).use(read)
 
     private fun numbers(): List<Int> =
         if (files.exists(store)) files.list(store).mapNotNull { SaveNames.numberOf(it.name) }.sorted() else emptyList()

@@ -14,6 +14,8 @@ import dev.cairn.options.Wait
 import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.ThrowingBiConsumer
+import dev.cairn.state.ThrowingConsumer
 import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 
@@ -35,7 +37,7 @@ import java.nio.file.Path
  *
  * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs that are
  * delegated properties, whose directories need not exist: use a small problem. Of its log only warnings are shown. Static variables
- * outlive a run, so unsaved ones are found by [runMain] alone. Immutable; Java callers begin with [of].
+ * outlive a run, so unsaved ones are found by [runMain] alone. Immutable; any thread may run one, and waits until it is over.
  *
  * @property rankCount the number of ranks at the beginning
  * @property breakAt the number of steps before the checkpoint from which the program continues
@@ -54,6 +56,9 @@ public class RestartTrial(
     public val seed: Long? = null,
     public val wait: Wait = Wait.COMMITTED,
 ) {
+    /** A trial on [rankCount] ranks, on one, and on one more; Java callers go on with the functions whose names begin with "with". */
+    public constructor(rankCount: Int, breakAt: Long) : this(rankCount, breakAt, listOf(1, rankCount, rankCount + 1))
+
     init {
         require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
         require(breakAt >= 1) { "a program is interrupted after its first step or later, not at $breakAt" }
@@ -109,11 +114,11 @@ public class RestartTrial(
     }
 
     /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */
-    public fun run(program: BlockingSimulation.Program): TrialReport =
+    public fun run(program: ThrowingConsumer<BlockingSimulation>): TrialReport =
         run(
-            BlockingProgram { ranks, attempt ->
+            ThrowingBiConsumer<BlockingCommunicator, Attempt> { ranks, attempt ->
                 simulationOn(ranks.communicator, attempt).use {
-                    program.run(BlockingSimulation(it, ranks.bridge))
+                    program.accept(BlockingSimulation(it, ranks.bridge))
                     ranks.call { it.requireSound() }
                 }
             },
@@ -125,8 +130,8 @@ public class RestartTrial(
         compare { count, attempt -> ranks(plan(count)) { program(attempt) } }
 
     /** As [runOwnLoop], for Java: each rank blocks a thread. */
-    public fun run(program: BlockingProgram): TrialReport =
-        runBlocking { compare { count, attempt -> BlockingRanks.run(plan(count)) { program.run(it, attempt) } } }
+    public fun run(program: ThrowingBiConsumer<BlockingCommunicator, Attempt>): TrialReport =
+        runBlocking { compare { count, attempt -> BlockingRanks.run(plan(count)) { program.accept(it, attempt) } } }
 
     /**
      * Tries a program as a command. Each run is a process with a JVM of its own and the class path of this one, which is killed
@@ -154,15 +159,6 @@ public class RestartTrial(
                 ProcessHistory(directory.toAbsolutePath().resolve("run-${++count}"), command, outputs)
             }.let { runBlocking { it.run() } }
         }
-    }
-
-    /** A program with a loop of its own, for Java. */
-    public fun interface BlockingProgram {
-        @Throws(Exception::class)
-        public fun run(
-            ranks: BlockingCommunicator,
-            attempt: Attempt,
-        )
     }
 
     /**
@@ -196,13 +192,7 @@ public class RestartTrial(
         }
     }
 
-    public companion object {
-        private val OPTIONS = CheckpointOptions { blockSize = 512 }
-
-        @JvmStatic
-        public fun of(
-            rankCount: Int,
-            breakAt: Long,
-        ): RestartTrial = RestartTrial(rankCount, breakAt)
+    private companion object {
+        val OPTIONS = CheckpointOptions { blockSize = 512 }
     }
 }

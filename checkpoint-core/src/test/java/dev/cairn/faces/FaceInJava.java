@@ -2,9 +2,7 @@ package dev.cairn.faces;
 
 import dev.cairn.Columns;
 import dev.cairn.DoubleField;
-import dev.cairn.DoubleVariable;
 import dev.cairn.Field;
-import dev.cairn.LongVariable;
 import dev.cairn.Output;
 import dev.cairn.Variable;
 import dev.cairn.codec.Codecs;
@@ -78,7 +76,7 @@ public final class FaceInJava {
                 SimulationOptions.builder().every(3).build(),
                 files,
                 sim -> {
-                  LongVariable sum = sim.replicated(0L).named("sum");
+                  Variable<Long> sum = sim.replicated(0L).named("sum");
                   Output lines = sim.output(log).named("log").get();
                   for (long step : sim.steps(12)) {
                     sum.set(sum.get() + ranks.allReduce(ranks.rank() == 0 ? step : 0, Long::sum));
@@ -109,8 +107,8 @@ public final class FaceInJava {
                     share.at(share.cellCount() * rank), share.at(18 + share.cellCount() * rank)))
             .named("marks")
             .get();
-    DoubleVariable time = sim.replicated(0.0).named("time");
-    LongVariable count = sim.replicated(0L).named("count");
+    Variable<Double> time = sim.replicated(0.0).named("time");
+    Variable<Long> count = sim.replicated(0L).named("count");
     Variable<String> label =
         sim.replicated("at first", Codecs.serializable(String.class)).named("label");
     Variable<Long> own =
@@ -119,8 +117,8 @@ public final class FaceInJava {
                 Codecs.serializable(Long.class),
                 new PerRankRule.Merge<>(all -> all.stream().mapToLong(Long::longValue).sum()))
             .named("own");
-    DoubleVariable heat = sim.accumulator(0.0, Double::sum).named("heat");
-    LongVariable visits = sim.accumulatorOfLongs(0, Math::addExact).named("visits");
+    Variable<Double> heat = sim.accumulator(0.0, Double::sum).named("heat");
+    Variable<Long> visits = sim.accumulatorOfLongs(0, Math::addExact).named("visits");
     Variable<List<Long>> seen =
         sim.<List<Long>>accumulator(
                 List.of(), Codecs.serializableList(Long.class), FaceInJava::joined)
@@ -150,7 +148,7 @@ public final class FaceInJava {
               }
             }));
     StreamCodec<String> line =
-        StreamCodec.text(
+        Codecs.textStream(
             (target, text) -> target.write(text),
             source -> {
               StringWriter text = new StringWriter();
@@ -231,7 +229,7 @@ public final class FaceInJava {
         new String[0],
         options,
         sim -> {
-          DoubleVariable clock = sim.replicated(0.0).named("clock");
+          Variable<Double> clock = sim.replicated(0.0).named("clock");
           sim.formerly("clock", "t", "time");
           sim.removed("gone");
           Variable<double[]> weight =

@@ -6,6 +6,7 @@ import dev.cairn.java.BlockingCommunicator;
 import dev.cairn.java.BlockingSimulation;
 import dev.cairn.options.SimulationOptions;
 import dev.cairn.sion.store.FileBlockStore;
+import dev.cairn.state.ThrowingConsumer;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class JournalInJava {
   /** With a loop of Cairn's. */
   public void simulate(BlockingCommunicator ranks) {
     String[] args = {"--dir", file.resolveSibling("simulated.cairn").toString(), "--every", "5"};
-    BlockingSimulation.Program program =
+    ThrowingConsumer<BlockingSimulation> program =
         sim -> {
           sim.replicated("sum", Codecs.LONG, () -> sum, value -> sum = value);
           sim.output("journal", file, this::flush);
@@ -59,7 +60,7 @@ public final class JournalInJava {
           close();
         };
     BlockingSimulation.simulate(
-        ranks, "journal", args, SimulationOptions.DEFAULT, new FileBlockStore(), program);
+        ranks, "journal", args, SimulationOptions.builder().build(), new FileBlockStore(), program);
   }
 
   /** Passes the writer itself, which is open before the restore. */

@@ -27,7 +27,7 @@ public final class RecordsInJava {
                 ranks,
                 "records",
                 options,
-                SimulationOptions.DEFAULT,
+                SimulationOptions.builder().build(),
                 files,
                 sim -> write(sim, file)));
   }

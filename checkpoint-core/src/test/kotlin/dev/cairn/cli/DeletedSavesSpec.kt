@@ -74,7 +74,7 @@ class DeletedSavesSpec :
                 }
             shouldThrowFor<CheckpointException.Damaged>(
                 Reason.NONE_GOOD,
-            ) { StoredCheckpoints.of(HEAT, counting).openNewest() }
+            ) { StoredCheckpoints(HEAT, counting).openNewest() }
             listings shouldBe 2
         }
     })

@@ -318,4 +318,4 @@ private fun HeatCheckpoints.manifest(number: Int): Manifest = ManifestFormat.rea
 private fun HeatCheckpoints.table(
     number: Int,
     use: (StoredTable) -> Unit,
-) = StoredCheckpoints.of(DUST, files).open(number).use { use(it.table("t")) }
+) = StoredCheckpoints(DUST, files).open(number).use { use(it.table("t")) }

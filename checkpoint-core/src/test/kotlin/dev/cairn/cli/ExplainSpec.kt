@@ -77,7 +77,7 @@ private const val HEAD_SIZE = 128
 /** Where the table of contents of rank 0 begins in its own chunk, which comes before the index. */
 private fun Counting.ownTable(number: Int): Int {
     val table =
-        StoredCheckpoints.of(HEAT, files).open(number).use { opened ->
+        StoredCheckpoints(HEAT, files).open(number).use { opened ->
             val encoded =
                 opened.state.contents.tables[0]
                     .encode()

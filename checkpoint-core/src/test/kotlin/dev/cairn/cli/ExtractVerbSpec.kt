@@ -173,7 +173,7 @@ private val MANY = Character.UnicodeScript.values().sortedByDescending { it.ordi
 
 private fun ByteBuffer.name(size: Int) = ByteArray(size).also { get(it) }.decodeToString().trimEnd('\u0000')
 
-private fun BlockStore.field(): StoredCheckpoint = StoredCheckpoints.of(HEAT, this).openNewest()
+private fun BlockStore.field(): StoredCheckpoint = StoredCheckpoints(HEAT, this).openNewest()
 
 /** The rest of the buffer. */
 fun ByteBuffer.asDoubles(): List<Double> =

@@ -85,7 +85,7 @@ class StateSerializersSpec :
         test("a module of the program's own is asked first, and knows open classes") {
             val module =
                 SerializersModule {
-                    contextual(StateSerializers.module.serializer<Year>())
+                    contextual(Codecs.SERIALIZERS.serializer<Year>())
                     polymorphic(Force::class) { subclass(Spring::class) }
                 }
             val codec = codecOf(serializer<List<Force>>(), module)

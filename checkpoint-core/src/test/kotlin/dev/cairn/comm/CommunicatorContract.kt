@@ -14,6 +14,7 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
+import java.util.function.BinaryOperator
 
 /** Runs a body on a number of ranks and waits for all; rethrows what a rank threw. */
 internal fun interface Launcher {
@@ -200,7 +201,7 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
         }
 
         onRanks("a combination may read its payloads to the end") {
-            val sum = Combination { lower, upper -> bytesOf(lower.getLong() + upper.getLong()) }
+            val sum = BinaryOperator<ByteBuffer> { lower, upper -> bytesOf(lower.getLong() + upper.getLong()) }
             allReduce(bytesOf(rank + 1L), sum).getLong(0) shouldBe size * (size + 1L) / 2
             exScan(bytesOf(1L), sum)?.getLong() shouldBe if (rank == 0) null else rank.toLong()
         }

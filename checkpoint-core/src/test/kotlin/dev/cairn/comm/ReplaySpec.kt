@@ -5,6 +5,7 @@ import dev.cairn.ranks.attemptRanks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import java.util.function.Consumer
 import kotlinx.coroutines.delay
 import kotlin.time.Duration.Companion.milliseconds
 
@@ -56,11 +57,11 @@ private fun trace(seed: Long): List<RunEvent> {
 
 private fun attempt(
     seed: Long,
-    observer: RunObserver,
+    observer: Consumer<RunEvent>,
 ): RunReport<Unit> =
     kotlinx.coroutines.runBlocking {
         val plan = RankPlan(6, Schedule.Deterministic(seed), { "node${it / 2}" }, observer = observer)
-        attemptRanks(plan.withFaults(Fault.draw(plan, seed, chance = 0.25, operationCount = 16))) { ring() }
+        attemptRanks(plan.withFaults(plan.drawFaults(seed, chance = 0.25, operationCount = 16))) { ring() }
     }
 
 /** Some messages, some collectives, some time. */

@@ -42,7 +42,7 @@ internal class ConcentratedTrial(
     private fun drawPlan(seed: Long): RankPlan {
         val hostCount = random.nextInt(1, 5)
         val plan = RankPlan(random.nextInt(1, 9), Schedule.Deterministic(seed), hosts = { "node${it % hostCount}" })
-        return plan.withFaults(Fault.draw(plan, seed, chance = 0.15, operationCount = 40))
+        return plan.withFaults(plan.drawFaults(seed, chance = 0.15, operationCount = 40))
     }
 
     private fun hostsOf(plan: RankPlan) = List(plan.count) { plan.hosts.apply(it) }

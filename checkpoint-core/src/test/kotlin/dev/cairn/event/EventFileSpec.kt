@@ -48,7 +48,7 @@ class EventFileSpec :
                     SaveOutcome.Failed(4, 40, "relax", "a reason\nof two lines"),
                     CheckpointEvent.Ended(ProgramEnd.UNSAVED, 41),
                 )
-            for (event in events) file(files, program = "5d1c0a52").onEvent(event)
+            for (event in events) file(files, program = "5d1c0a52").accept(event)
             val history = EventHistory.read(files, older, newer)
             history.lines.map { it.event } shouldContainExactly events
             history.lines.map { it.time }.distinct() shouldContainExactly listOf(clock.instant())
@@ -61,7 +61,7 @@ class EventFileSpec :
             val files = SimulatedDisk().host("node0")
             val most = 1000L
             for (number in 1..100) {
-                file(files, most).onEvent(CheckpointEvent.Deleted(number))
+                file(files, most).accept(CheckpointEvent.Deleted(number))
                 files.open(newer, Access.READ).use { it.size() } shouldBeLessThanOrEqual most
             }
             val kept = numbersIn(files)
@@ -73,9 +73,9 @@ class EventFileSpec :
 
         test("a line that a kill has cut short is counted, and the next one is whole") {
             val files = SimulatedDisk().host("node0")
-            for (number in 1..3) file(files).onEvent(CheckpointEvent.Deleted(number))
+            for (number in 1..3) file(files).accept(CheckpointEvent.Deleted(number))
             files.open(newer, Access.READ_WRITE).use { it.resize(it.size() - 9) }
-            file(files).onEvent(CheckpointEvent.Deleted(4))
+            file(files).accept(CheckpointEvent.Deleted(4))
             numbersIn(files) shouldContainExactly listOf(1, 2, 4)
             EventHistory.read(files, older, newer).unreadableCount shouldBe 1
         }
@@ -125,9 +125,9 @@ class EventFileSpec :
                     }
                 }
             val kept = KeptEvents(file(files))
-            for (number in 1..3) kept.onEvent(CheckpointEvent.Deleted(number))
+            for (number in 1..3) kept.accept(CheckpointEvent.Deleted(number))
             isFull = false
-            kept.onEvent(CheckpointEvent.Deleted(4))
+            kept.accept(CheckpointEvent.Deleted(4))
             numbersIn(files) shouldContainExactly listOf(4)
         }
 
@@ -138,10 +138,10 @@ class EventFileSpec :
             val log =
                 loggedBy {
                     files.writeNew(filler, ByteArray(4096))
-                    for (number in 1..99) kept.onEvent(CheckpointEvent.Deleted(number))
+                    for (number in 1..99) kept.accept(CheckpointEvent.Deleted(number))
                     files.readWhole(newer, 4096)?.last() shouldBe '\n'.code.toByte()
                     files.delete(filler)
-                    for (number in 100..101) kept.onEvent(CheckpointEvent.Deleted(number))
+                    for (number in 100..101) kept.accept(CheckpointEvent.Deleted(number))
                 }
             val written = numbersIn(files)
             val missing = (1..101).toList() - written.toSet()

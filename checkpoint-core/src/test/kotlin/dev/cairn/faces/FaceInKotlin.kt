@@ -2,6 +2,7 @@ package dev.cairn.faces
 
 import dev.cairn.Columns
 import dev.cairn.Simulation
+import dev.cairn.codec.Codecs
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
@@ -79,7 +80,7 @@ internal object FaceInKotlin {
         val bytes = ByteArrayOutputStream()
         val dealt = StreamRule.Deal { sources -> sources.forEach { bytes.writeBytes(it.readAllBytes()) } }
         stream("journal", bytes::writeTo, { bytes.writeBytes(it.readAllBytes()) }, dealt)
-        val line = StreamCodec.text({ out, text: String -> out.write(text) }, { it.readText() })
+        val line = Codecs.textStream({ out, text: String -> out.write(text) }, { it.readText() })
         var notes by stream("rank $rank\n", line, PerRankRule.Merge { it.joinToString("") })
         val energies by output(directory.resolve("energies.txt"))
 

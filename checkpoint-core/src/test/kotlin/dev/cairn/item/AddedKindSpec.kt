@@ -80,7 +80,7 @@ class AddedKindSpec :
 
         test("the kind plans the reads of a restart, and readers without the program find it in the list") {
             val files = saved(writers = 3, RankChange.MERGE).host("node0")
-            StoredCheckpoints.of(directory, files).open(1).use { checkpoint ->
+            StoredCheckpoints(directory, files).open(1).use { checkpoint ->
                 val item = checkpoint.item("tally")
                 val reads = RestartReads(oldCount = 3, newCount = 2)
                 item.kind shouldBe "tally"

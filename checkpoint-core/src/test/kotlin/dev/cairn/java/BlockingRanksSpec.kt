@@ -16,6 +16,7 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.ranks.MemoryNetwork
 import dev.cairn.ranks.everyRank
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.ThrowingConsumer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -33,7 +34,7 @@ import java.util.concurrent.ConcurrentLinkedQueue
 class BlockingRanksSpec :
     FunSpec({
         for (schedule in listOf(Schedule.Fast(), Schedule.Deterministic(11))) {
-            val plan = RankPlan.of(5).withSchedule(schedule)
+            val plan = RankPlan(5).withSchedule(schedule)
 
             test("$schedule: blocking ranks meet, send and scan") {
                 BlockingRanks.call(plan) { ranks ->
@@ -97,7 +98,7 @@ class BlockingRanksSpec :
                     },
                 )
             for ((name, body) in nested) {
-                for (play in listOf<(RankBody) -> Unit>(
+                for (play in listOf<(ThrowingConsumer<BlockingCommunicator>) -> Unit>(
                     { BlockingRanks.everyRank(2, it) },
                     { BlockingRanks.run(RankPlan(2, Schedule.Deterministic(3)), it) },
                 )) {

@@ -21,6 +21,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.ranks.takePart
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.ThrowingConsumer
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
 import dev.cairn.testing.RestartTrial
@@ -135,7 +136,7 @@ class ThreadsOfFunctionsSpec :
             for (wait in Wait.entries) {
                 test("seed $seed, $wait: the trial of a simulation") {
                     val watch = Watch()
-                    val program = BlockingSimulation.Program { watch.simulate(it, until = 4, output = null) }
+                    val program = ThrowingConsumer<BlockingSimulation> { watch.simulate(it, until = 4, output = null) }
                     trial(seed).withWait(wait).run(program)
                     watch.requireAll(WatchedProgram.STATE)
                 }
@@ -183,19 +184,19 @@ private enum class Way {
     RUN {
         override fun play(
             count: Int,
-            body: RankBody,
+            body: ThrowingConsumer<BlockingCommunicator>,
         ) = BlockingRanks.run(count, body)
     },
     IN_TURN {
         override fun play(
             count: Int,
-            body: RankBody,
+            body: ThrowingConsumer<BlockingCommunicator>,
         ) = BlockingRanks.run(RankPlan(count, Schedule.Deterministic(5)), body)
     },
     EVERY_RANK {
         override fun play(
             count: Int,
-            body: RankBody,
+            body: ThrowingConsumer<BlockingCommunicator>,
         ) = BlockingRanks.everyRank(count, body)
     },
 
@@ -203,9 +204,9 @@ private enum class Way {
     LAUNCHED {
         override fun play(
             count: Int,
-            body: RankBody,
+            body: ThrowingConsumer<BlockingCommunicator>,
         ) = onNetwork(count) { network, rank ->
-            Launch("mpirun", rank, count).takePart({ body.run(blocking()) }) { network.transport(rank) }
+            Launch("mpirun", rank, count).takePart({ body.accept(blocking()) }) { network.transport(rank) }
         }
     },
 
@@ -213,13 +214,13 @@ private enum class Way {
     CONNECTED {
         override fun play(
             count: Int,
-            body: RankBody,
-        ) = onNetwork(count) { network, rank -> body.run(BlockingCommunicator.connect(network.transport(rank))) }
+            body: ThrowingConsumer<BlockingCommunicator>,
+        ) = onNetwork(count) { network, rank -> body.accept(BlockingCommunicator.connect(network.transport(rank))) }
     }, ;
 
     abstract fun play(
         count: Int,
-        body: RankBody,
+        body: ThrowingConsumer<BlockingCommunicator>,
     )
 
     protected fun onNetwork(

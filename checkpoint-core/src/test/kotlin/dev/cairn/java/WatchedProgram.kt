@@ -6,7 +6,7 @@ import dev.cairn.StateBuilder
 import dev.cairn.codec.Codec
 import dev.cairn.codec.Codecs
 import dev.cairn.concentrate.DedicatedRanks
-import dev.cairn.event.CheckpointListener
+import dev.cairn.event.CheckpointEvent
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -21,6 +21,7 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.function.Consumer
 
 /** All functions of a program that have run, and those that did not run on the thread of their rank's body. */
 internal class Watch {
@@ -62,7 +63,7 @@ internal class WatchedProgram(
     private val box = Decomposition.rows(SHAPE, size).boxes(rank).single()
     private val cells = LongArray(box.cellCount().toInt()) { it + 10L * rank }
 
-    val listener = CheckpointListener { run("hear ${it.javaClass.simpleName}") {} }
+    val listener = Consumer<CheckpointEvent> { run("hear ${it.javaClass.simpleName}") {} }
 
     private fun <T> run(
         function: String,

@@ -45,7 +45,7 @@ internal class Trial(
     private fun plan(): RankPlan {
         val hosts = RankPlan(count, Schedule.Deterministic(seed), hosts = { "node${it / 2}" })
         return hosts
-            .withFaults(Fault.draw(hosts, seed, chance = 0.2, operationCount = 10))
+            .withFaults(hosts.drawFaults(seed, chance = 0.2, operationCount = 10))
             .withOnHostDeath(disk::crashHost)
     }
 

@@ -57,7 +57,7 @@ class RandomFaultsSpec :
                         writeMultifile(SPEC, 100, STORE) { if (rank == 1) send(2, 7, bytesOf(it.size())) }
                     }
                 report.isClean shouldBe false
-                report.unreceived.single().toString() shouldBe
+                report.unreceived.single() shouldBe
                     "never received: 8 bytes from rank 1 to rank 2, tag 7 of world"
             }
         }

@@ -39,7 +39,7 @@ class StoredCheckpointsSpec :
             heat.cut(HEAT.resolve("000003/manifest.json"))
             heat.files.delete(HEAT.resolve("000002/data.sion"))
             heat.own().use { it.abandonNext("the disk is full") }
-            val saves = StoredCheckpoints.of(HEAT, heat.files).saves()
+            val saves = StoredCheckpoints(HEAT, heat.files).saves()
 
             saves.map { it.number } shouldBe (1..5).toList()
             val first = saves[0].shouldBeInstanceOf<StoredSave.Good>()
@@ -62,7 +62,7 @@ class StoredCheckpointsSpec :
             val directory = tempdir().toPath().resolve("heat.cairn")
             for ((files, place) in listOf(SimulatedDisk().host("node0") to HEAT, FileBlockStore() to directory)) {
                 HeatCheckpoints(files).save(rankCount = 2, step = 1, directory = place)
-                val closed = StoredCheckpoints.of(place, files).openNewest().also { it.close() }
+                val closed = StoredCheckpoints(place, files).openNewest().also { it.close() }
                 shouldThrow<IllegalStateException> { closed.field("u").read<DoubleArray>() }.message shouldBe
                     "$place/000001/data.sion: the checkpoint is closed: read from it before close()"
                 shouldThrow<IllegalStateException> { closed.value("time").bytes() }
@@ -73,7 +73,7 @@ class StoredCheckpointsSpec :
             val heat = heat(10, 20, 20, 30)
             heat.cut(HEAT.resolve("000004/data.sion"))
             heat.cut(HEAT.resolve("000003/data.sion"))
-            val checkpoints = StoredCheckpoints.of(HEAT, heat.files)
+            val checkpoints = StoredCheckpoints(HEAT, heat.files)
 
             checkpoints.openNewest().use { it.save.number shouldBe 2 }
             checkpoints.open(1).use { it.save.step shouldBe 10 }
@@ -94,21 +94,21 @@ class StoredCheckpointsSpec :
 
         test("what is not there is said, and damage alone is no reason to find nothing") {
             val heat = heat(10)
-            shouldThrow<NoSuchFileException> { StoredCheckpoints.of(Path.of("cold.cairn"), heat.files).saves() }
+            shouldThrow<NoSuchFileException> { StoredCheckpoints(Path.of("cold.cairn"), heat.files).saves() }
                 .message shouldBe "cold.cairn: there is no such directory of checkpoints. Check the name."
             heat.files.makeDirectory(Path.of("cold.cairn"))
             shouldThrowFor<CheckpointException.Unreadable>(Reason.NO_SUCH_CHECKPOINT) {
-                StoredCheckpoints.of(Path.of("cold.cairn"), heat.files).openNewest()
+                StoredCheckpoints(Path.of("cold.cairn"), heat.files).openNewest()
             }.message shouldBe "cold.cairn: it holds no checkpoint."
             heat.cut(HEAT.resolve("000001/data.sion"))
             shouldThrowFor<CheckpointException.Damaged>(
                 Reason.NONE_GOOD,
-            ) { StoredCheckpoints.of(HEAT, heat.files).openNewest() }
+            ) { StoredCheckpoints(HEAT, heat.files).openNewest() }
         }
 
         test("items are known by their names, and each by its kind") {
             val heat = heat(10)
-            StoredCheckpoints.of(HEAT, heat.files).openNewest().use { checkpoint ->
+            StoredCheckpoints(HEAT, heat.files).openNewest().use { checkpoint ->
                 checkpoint.items.map { it.name to it.kind } shouldBe
                     listOf("u" to "field", "time" to "replicated", "seen" to "perRank")
                 checkpoint.item("u").elementCount shouldBe 37 * 23
@@ -123,7 +123,7 @@ class StoredCheckpointsSpec :
         test("a program that saves there meanwhile is not disturbed, and nothing is written") {
             val heat = heat(10)
             heat.own().use {
-                val checkpoints = StoredCheckpoints.of(HEAT, ReadOnly(heat.files))
+                val checkpoints = StoredCheckpoints(HEAT, ReadOnly(heat.files))
 
                 checkpoints.saves() shouldHaveSize 1
                 checkpoints.verify(1).shouldBeEmpty()
@@ -138,13 +138,13 @@ class StoredCheckpointsSpec :
             val heat = heat(10, 20, 30)
             val meanwhile = DeletedWhenRead(heat.files, HEAT.resolve("000002/manifest.json"))
 
-            StoredCheckpoints.of(HEAT, meanwhile).saves().map { it.number } shouldBe listOf(1, 3)
+            StoredCheckpoints(HEAT, meanwhile).saves().map { it.number } shouldBe listOf(1, 3)
         }
 
         test("verify finds what a quick look cannot") {
             val heat = heat(10, 20)
             heat.damage(1, cell(5))
-            val checkpoints = StoredCheckpoints.of(HEAT, heat.files)
+            val checkpoints = StoredCheckpoints(HEAT, heat.files)
 
             checkpoints.saves().filterIsInstance<StoredSave.Good>() shouldHaveSize 2
             checkpoints.verify(1).single() shouldStartWith

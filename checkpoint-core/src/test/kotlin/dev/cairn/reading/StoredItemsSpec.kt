@@ -48,7 +48,7 @@ class StoredItemsSpec :
             val seed = Campaign.seed
             val random = Random(seed)
             for (number in 1..2) {
-                StoredCheckpoints.of(HEAT, heat.files).open(number).use { checkpoint ->
+                StoredCheckpoints(HEAT, heat.files).open(number).use { checkpoint ->
                     val u = checkpoint.field("u")
                     u.read<DoubleArray>() shouldBe DoubleArray(37 * 23) { cell(it.toLong()) }
                     repeat(100) {
@@ -64,7 +64,7 @@ class StoredItemsSpec :
             ranks(4) {
                 with(TypedState(Sample.BOXES[rank], fill = Sample::cells)) { open(HEAT, heat.files) }.use { it.save(1) }
             }
-            StoredCheckpoints.of(HEAT, heat.files).openNewest().use { checkpoint ->
+            StoredCheckpoints(HEAT, heat.files).openNewest().use { checkpoint ->
                 for (sample in Sample.entries) {
                     val field = checkpoint.field(sample.name.lowercase())
                     val all = sample.cells(Sample.SHAPE.box(), Sample.SHAPE)
@@ -84,7 +84,7 @@ class StoredItemsSpec :
 
         test("a box that is not in the field, or more than an array holds, is refused in words") {
             val heat = HeatCheckpoints().apply { save(2, 1) }
-            StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
+            StoredCheckpoints(HEAT, heat.files).openNewest().use {
                 val u = it.field("u")
                 shouldThrow<IllegalArgumentException> { u.read<DoubleArray>(Shape.of(2, 2).at(36, 0)) }.message shouldBe
                     "'u' has the shape 37x23, in which [36..38)x[0..2) does not lie"
@@ -105,7 +105,7 @@ class StoredItemsSpec :
                 }
             }
             val files = ReadBytes(heat.files)
-            StoredCheckpoints.of(HEAT, files).openNewest().use {
+            StoredCheckpoints(HEAT, files).openNewest().use {
                 files.byteCount.set(0)
                 it.field("u").read<DoubleArray>(Shape.of(1, 500).at(3000, 0)) shouldBe
                     DoubleArray(500) { i -> 1500000.0 + i }
@@ -116,7 +116,7 @@ class StoredItemsSpec :
         test("no byte of a damaged frame is handed out") {
             val heat = HeatCheckpoints().apply { save(3, 1) }
             heat.damage(1, cell(5))
-            StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
+            StoredCheckpoints(HEAT, heat.files).openNewest().use {
                 shouldThrow<CheckpointException.Damaged> { it.field("u").read<DoubleArray>() }
                 shouldThrow<CheckpointException.Damaged> {
                     it
@@ -137,7 +137,7 @@ class StoredItemsSpec :
                     block(box, DoubleArray(230))
                 }
             }
-            StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
+            StoredCheckpoints(HEAT, heat.files).openNewest().use {
                 shouldThrow<CheckpointException.InvalidDeclaration> { it.field("u").read<DoubleArray>() }
                 shouldThrow<CheckpointException.InvalidDeclaration> {
                     it
@@ -158,7 +158,7 @@ class StoredItemsSpec :
                     block(box, IntArray(230) { (SHAPE.index(*box.cell(it.toLong()))).toInt() })
                 }
             }
-            StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
+            StoredCheckpoints(HEAT, heat.files).openNewest().use {
                 val u = it.field("u")
                 u.boxes() shouldBe List(2) { rank -> Shape.of(10, 23).at(rank * 20L, 0) }
                 u.read<IntArray>(Shape.of(1, 3).at(21, 4)) shouldBe IntArray(3) { cell -> 21 * 23 + 4 + cell }
@@ -179,14 +179,14 @@ class StoredItemsSpec :
             dust.cairn("extract", "dust.cairn", "dust", "dust.npy").exitCode shouldBe 1
             dust.change = changing { it.copy(elementCount = it.elementCount + 1) }
             dust.saveDust(3, 1)
-            shouldThrow<CheckpointException.Damaged> { StoredCheckpoints.of(DUST, dust.files).open(2) }
+            shouldThrow<CheckpointException.Damaged> { StoredCheckpoints(DUST, dust.files).open(2) }
         }
 
         test("columns and rows of a table come whole or in ranges, those of rank 0 first") {
             for (rankCount in listOf(1, 2, 3, 17)) {
                 val dust = HeatCheckpoints().apply { saveDust(rankCount, 1) }
                 val ids = (0 until rankCount).flatMap { DustState.idsOf(it, rankCount) }
-                StoredCheckpoints.of(DUST, dust.files).openNewest().use { checkpoint ->
+                StoredCheckpoints(DUST, dust.files).openNewest().use { checkpoint ->
                     val table = checkpoint.table("dust")
                     table.rowCount shouldBe ids.size
                     table.columns.map { "$it" } shouldBe listOf("id: long", "x: double", "kind: byte")
@@ -227,7 +227,7 @@ class StoredItemsSpec :
                     positionFree()
                 }
             }
-            StoredCheckpoints.of(DUST, dust.files).openNewest().use {
+            StoredCheckpoints(DUST, dust.files).openNewest().use {
                 val (first, rowCount) = 131_000L to 350_000
                 it.table("t").column("id").read<LongArray>(first, rowCount) shouldBe
                     LongArray(rowCount) { i -> first + i }
@@ -242,15 +242,15 @@ class StoredItemsSpec :
 
         test("values, streams, seeds and outputs come as what they are") {
             val dust = HeatCheckpoints().apply { saveDust(3, 1) }
-            StoredCheckpoints.of(DUST, dust.files).openNewest().use { checkpoint ->
+            StoredCheckpoints(DUST, dust.files).openNewest().use { checkpoint ->
                 checkpoint.rankValues("mass").decodeAll<Long>() shouldBe List(3) { DustState.massOf(it, 1) }
                 checkpoint.rankValues("marks").decode<List<Long>>(2) shouldBe DustState.marksOf(2, 1)
                 checkpoint.rankValues("note").decode(1, Codecs.TEXT) shouldBe DustState.noteOf(1, 1)
                 checkpoint.rankValues("note").bytes(0).decodeToString() shouldBe DustState.noteOf(0, 1)
                 checkpoint.streams("log").open(2).use { it.readAllBytes() } shouldBe DustState.logOf(2, 1)
                 checkpoint.streams("log").byteCount(2) shouldBe 7
-                checkpoint.seed("noise").read() shouldBe DustState.seedAt(1)
-                checkpoint.output("energies").length() shouldBe "step 1\n".length
+                checkpoint.seed("noise") shouldBe DustState.seedAt(1)
+                checkpoint.outputLength("energies") shouldBe "step 1\n".length
                 shouldThrow<IllegalArgumentException> {
                     checkpoint
                         .rankValues(
@@ -262,7 +262,7 @@ class StoredItemsSpec :
                     "each of 3 ranks has its own 'log': there is no rank 3"
             }
             val heat = HeatCheckpoints().apply { save(2, 4) }
-            StoredCheckpoints.of(HEAT, heat.files).openNewest().use {
+            StoredCheckpoints(HEAT, heat.files).openNewest().use {
                 it.value("time").decode<Double>() shouldBe 2.0
                 it.value("time").format shouldBe "cbor"
                 it.value("time").bytes().size shouldBe 9
@@ -283,9 +283,9 @@ private fun changing(change: (ManifestItem) -> ManifestItem): (Manifest) -> Mani
 
 /** Reads each kind of item as a whole. */
 private fun HeatCheckpoints.readEverything(attempt: (() -> Unit) -> Unit) =
-    StoredCheckpoints.of(DUST, files).openNewest().use { checkpoint ->
+    StoredCheckpoints(DUST, files).openNewest().use { checkpoint ->
         attempt { checkpoint.table("dust").forEachRow { } }
         attempt { checkpoint.rankValues("mass").decodeAll<Long>() }
-        attempt { checkpoint.seed("noise").read() }
-        attempt { checkpoint.output("energies").length() }
+        attempt { checkpoint.seed("noise") }
+        attempt { checkpoint.outputLength("energies") }
     }

@@ -30,7 +30,7 @@ class StoredValuesSpec :
                     }.use { it.save(1) }
                 }
             }
-            return StoredCheckpoints.of(STORE, files).openNewest().use(use)
+            return StoredCheckpoints(STORE, files).openNewest().use(use)
         }
 
         test("a property that the class does not have is refused, unless the reader says so") {

@@ -22,7 +22,7 @@ class VerificationSpec :
                 checkpoints(directory) { perRank("own", { "rank $rank".repeat(1 + 9 * rank) }, {}) }.use { it.save(1) }
             }
             val data = directory.resolve("000001/data.sion")
-            StoredCheckpoints.of(directory).verify(1).shouldBeEmpty()
+            StoredCheckpoints(directory).verify(1).shouldBeEmpty()
 
             val size = Multifile.open(data).use { it.task(1).size() }
             val bytes = ByteBuffer.wrap(data.readBytes()).order(LITTLE_ENDIAN)
@@ -30,8 +30,8 @@ class VerificationSpec :
             data.writeBytes(bytes.putLong(inMetaTwo, size + 16).array())
             Multifile.open(data).use { it.task(1).size() } shouldBe size + 16
 
-            StoredCheckpoints.of(directory).verify(1) shouldHaveSize 1
-            StoredCheckpoints.of(directory).verify(1).single() shouldContain
+            StoredCheckpoints(directory).verify(1) shouldHaveSize 1
+            StoredCheckpoints(directory).verify(1).single() shouldContain
                 "the records of rank 1 should be those in the index, but they take ${size + 16} bytes, not $size"
         }
     })

@@ -100,7 +100,7 @@ class AgreementSpec :
                     shouldThrow<RankFailedException> { it.trySave(rank + 1L) }
                 }
             }
-            val left = StoredCheckpoints.of(DIRECTORY, files).saves().single()
+            val left = StoredCheckpoints(DIRECTORY, files).saves().single()
             left.shouldBeInstanceOf<StoredSave.Unfinished>().reason shouldStartWith
                 "'prepare' was abandoned on all ranks, because rank 1 saves step 2, but rank 0 saves step 1."
             files.list(DIRECTORY.resolve("000001")).map { it.name } shouldBe listOf("failed")

@@ -27,21 +27,21 @@ class ProgressLineSpec :
             val clock = TestTimeSource()
             val progress = ProgressLine("heat", clock)
             progress.text() shouldBe "heat  starts  no save yet"
-            progress.onEvent(Restored(3, 300, 8))
+            progress.accept(Restored(3, 300, 8))
             progress.reach(300, 1000)
             progress.text() shouldBe "heat  step 300/1000 30%  restored save 3, 0s ago"
             clock += 10.seconds
             progress.reach(350, 1000)
-            progress.onEvent(CheckpointEvent.Begun(4, 350, ""))
+            progress.accept(CheckpointEvent.Begun(4, 350, ""))
             progress.text() shouldBe
                 "heat  step 350/1000 35%  5 steps/s  2:10 left  saving 4  restored save 3, 10s ago"
-            progress.onEvent(SaveOutcome.Copied(4, 350, ""))
-            progress.onEvent(SaveOutcome.Sealed(4, 350, ""))
+            progress.accept(SaveOutcome.Copied(4, 350, ""))
+            progress.accept(SaveOutcome.Sealed(4, 350, ""))
             progress.text().split("  ")[4] shouldBe "draining save 4"
-            progress.onEvent(saved(4, 350))
+            progress.accept(saved(4, 350))
             clock += 65.seconds
             progress.text() shouldBe "heat  step 350/1000 35%  5 steps/s  2:10 left  save 4, 1:05 ago"
-            progress.onEvent(SaveOutcome.Failed(5, 360, "", "the disk is full"))
+            progress.accept(SaveOutcome.Failed(5, 360, "", "the disk is full"))
             progress.text().substringAfterLast("  ") shouldBe "a save FAILED, 0s ago"
         }
 

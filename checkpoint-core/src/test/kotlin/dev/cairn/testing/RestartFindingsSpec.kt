@@ -2,14 +2,14 @@ package dev.cairn.testing
 
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
+import dev.cairn.codec.Codecs
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.allReduce
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.state.PerRankRule
-import dev.cairn.state.StreamReading
-import dev.cairn.state.StreamWriting
+import dev.cairn.state.ThrowingConsumer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -18,10 +18,12 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldStartWith
 import java.io.BufferedWriter
+import java.io.InputStream
 import java.io.ObjectInput
 import java.io.ObjectInputFilter
 import java.io.ObjectInputStream
 import java.io.ObjectOutputStream
+import java.io.OutputStream
 import java.io.Serializable
 import java.nio.file.Files
 import java.nio.file.Path
@@ -110,7 +112,7 @@ class RestartFindingsSpec :
 
             shouldThrow<RestartDiffers> {
                 alone.run(
-                    BlockingSimulation.Program { simulation ->
+                    ThrowingConsumer<BlockingSimulation> { simulation ->
                         val clock = longArrayOf(0)
                         simulation.witness { byteArrayOf(clock[0].toByte(), 0) }
                         for (step in simulation.steps(10)) clock[0]++
@@ -309,7 +311,7 @@ class RestartFindingsSpec :
 
         test("a stream whose values are equal to themselves alone is a warning") {
             val codec =
-                StreamCodec.objects<Pair>(FILTER, { target, pair -> target.writeObject(pair) }, { readPair(it) })
+                Codecs.objectStream<Pair>(FILTER, { target, pair -> target.writeObject(pair) }, { readPair(it) })
             alone
                 .run {
                     val pair by stream("a name".let { Pair(it, it) }, codec)
@@ -376,7 +378,7 @@ private fun copyOf(text: String) = String(text.toCharArray())
 /** Two names that are one object at first, and two after a restart. */
 private suspend fun Simulation.pair(isForgetful: Boolean) {
     val codec =
-        StreamCodec.objects<List<String>>(
+        Codecs.objectStream<List<String>>(
             FILTER,
             { target, names -> target.writeObject(ArrayList(names)) },
             { source -> (source.readObject() as List<*>).map { copyOf("$it") } },
@@ -397,8 +399,8 @@ private suspend fun Simulation.names() {
     val names = mutableListOf(name, name)
     stream(
         "names",
-        StreamWriting { target -> ObjectOutputStream(target).use { it.writeObject(ArrayList(names)) } },
-        StreamReading { source ->
+        ThrowingConsumer<OutputStream> { target -> ObjectOutputStream(target).use { it.writeObject(ArrayList(names)) } },
+        ThrowingConsumer<InputStream> { source ->
             val read = ObjectInputStream(source).readObject() as List<*>
             names.clear()
             names += read.map { copyOf("$it") }

@@ -8,12 +8,15 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.java.BlockingCheckpoints
+import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.save.Attempt
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.ThrowingBiConsumer
+import dev.cairn.state.ThrowingConsumer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -156,7 +159,7 @@ class RestartTrialSpec :
             energies.exists() shouldBe false
 
             fun program(isDeclared: Boolean) =
-                RestartTrial.BlockingProgram { ranks, attempt ->
+                ThrowingBiConsumer<BlockingCommunicator, RestartTrial.Attempt> { ranks, attempt ->
                     BlockingCheckpoints
                         .open(ranks, attempt.directory, files = attempt.files) {
                             if (isDeclared) it.output("energies", energies)
@@ -205,7 +208,7 @@ class RestartTrialSpec :
                     for (step in steps(until = 10)) u.update { i, j -> u[i, j] * 1.5 }
                 }
                 behind.run(
-                    BlockingSimulation.Program { simulation ->
+                    ThrowingConsumer<BlockingSimulation> { simulation ->
                         simulation.listen { if (outcome.isInstance(it)) count.incrementAndGet() }
                         val sum = simulation.replicated(0L).named("sum")
                         for (step in simulation.steps(10)) sum.value += step
@@ -247,7 +250,7 @@ class RestartTrialSpec :
         test("a program that does not end when it is asked to is told so") {
             shouldThrow<IllegalArgumentException> {
                 trial.run(
-                    RestartTrial.BlockingProgram { ranks, attempt ->
+                    ThrowingBiConsumer<BlockingCommunicator, RestartTrial.Attempt> { ranks, attempt ->
                         BlockingCheckpoints.open(ranks, attempt.directory, files = attempt.files) {}.use {
                             for (step in 1L..10) it.save(step)
                         }
@@ -315,7 +318,7 @@ class RestartTrialSpec :
                 6
 
             trial.run(
-                RestartTrial.BlockingProgram { ranks, attempt ->
+                ThrowingBiConsumer<BlockingCommunicator, RestartTrial.Attempt> { ranks, attempt ->
                     var visits = 0L
                     BlockingCheckpoints
                         .open(ranks, attempt.directory, files = attempt.files) {

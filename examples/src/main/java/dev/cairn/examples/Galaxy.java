@@ -22,7 +22,7 @@ public final class Galaxy {
   public record Body(long id, double x, boolean isDark) {}
 
   private static final StreamCodec<String> TEXT =
-      StreamCodec.text((target, text) -> target.write(text), Galaxy::readAll);
+      Codecs.textStream((target, text) -> target.write(text), Galaxy::readAll);
 
   private final RandomStreams random = new RandomStreams(2024);
   private final StringBuilder journal = new StringBuilder();

@@ -1,7 +1,7 @@
 package dev.cairn.examples;
 
 import dev.cairn.DoubleField;
-import dev.cairn.DoubleVariable;
+import dev.cairn.Variable;
 import dev.cairn.java.BlockingSimulation;
 import dev.cairn.testing.RestartTrial;
 
@@ -16,7 +16,7 @@ public final class HeatInJava {
 
   static void heat(BlockingSimulation sim, long size, long until) {
     DoubleField u = sim.doubles(size, size, 1, (i, j) -> i < 0 ? 100.0 : 0.0).named("u").get();
-    DoubleVariable time = sim.replicated(0.0).named("time");
+    Variable<Double> time = sim.replicated(0.0).named("time");
     for (long step : sim.steps(until)) {
       sim.ranks().exchangeHalo(u);
       u.update((i, j) -> u.get(i, j) + 0.2 * neighbours(u, i, j));
@@ -33,7 +33,7 @@ public final class HeatInJava {
   // region trial
   /** What a unit test of this program says. */
   static void restartChangesNothing() {
-    RestartTrial.of(4, 17).run(sim -> heat(sim, 16, 30));
+    new RestartTrial(4, 17).run(sim -> heat(sim, 16, 30));
   }
   // endregion
 }

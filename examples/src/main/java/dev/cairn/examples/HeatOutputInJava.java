@@ -1,8 +1,8 @@
 package dev.cairn.examples;
 
 import dev.cairn.DoubleField;
-import dev.cairn.DoubleVariable;
 import dev.cairn.NetcdfOutput;
+import dev.cairn.Variable;
 import dev.cairn.java.BlockingSimulation;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ public final class HeatOutputInJava {
   // region output
   static void heat(BlockingSimulation sim, Path file, long size, long until, long every) {
     DoubleField u = sim.doubles(size, size, 1, (i, j) -> i < 0 ? 100.0 : 0.0).named("u").get();
-    DoubleVariable time = sim.replicated(0.0).named("time");
+    Variable<Double> time = sim.replicated(0.0).named("time");
     NetcdfOutput out =
         sim.netcdf(
                 file,

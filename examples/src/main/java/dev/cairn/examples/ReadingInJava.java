@@ -15,7 +15,7 @@ public final class ReadingInJava {
   // region list
   /** The steps of all good saves. */
   public static List<Long> steps(Path directory) throws IOException {
-    return StoredCheckpoints.of(directory).saves().stream()
+    return new StoredCheckpoints(directory).saves().stream()
         .filter(StoredSave.Good.class::isInstance)
         .map(save -> ((StoredSave.Good) save).step())
         .toList();
@@ -26,7 +26,7 @@ public final class ReadingInJava {
   // region row
   /** One row of the field, at a step of which there is a good checkpoint. */
   public static double[] row(Path directory, long step, long row) throws IOException {
-    try (var checkpoint = StoredCheckpoints.of(directory).openStep(step)) {
+    try (var checkpoint = new StoredCheckpoints(directory).openStep(step)) {
       StoredField u = checkpoint.field("u");
       return u.read(double[].class, Shape.of(1, u.shape().extent(1)).at(row, 0));
     }

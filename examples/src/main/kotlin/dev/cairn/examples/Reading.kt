@@ -16,16 +16,11 @@ internal fun main(args: Array<String>) {
 
 /** A line for each save. */
 internal fun historyOf(directory: Path): List<String> =
-    StoredCheckpoints.of(directory).saves().map { save ->
-        when (save) {
-            is StoredSave.Good -> "${save.number}: step ${save.step} at ${save.time}, ${save.rankCount} ranks"
-            is StoredSave.Damaged -> "${save.number}: damaged: ${save.reason}"
-            is StoredSave.Lost -> "${save.number}: has lost its manifest: ${save.reason}"
-            is StoredSave.Unreadable -> "${save.number}: cannot be read now: ${save.reason}"
-            is StoredSave.Unsupported -> "${save.number}: needs a newer version: ${save.reason}"
-            is StoredSave.Sealed -> "${save.number}: on the disks of its hosts"
-            is StoredSave.Unfinished -> "${save.number}: unfinished"
-            is StoredSave.Deleted -> "${save.number}: deleted"
+    StoredCheckpoints(directory).saves().map { save ->
+        if (save is StoredSave.Good) {
+            "${save.number}: step ${save.step} at ${save.time}, ${save.rankCount} ranks"
+        } else {
+            "${save.number}: ${save.state}" + save.reason?.let { ", $it" }.orEmpty()
         }
     }
 // endregion
@@ -34,7 +29,7 @@ internal fun historyOf(directory: Path): List<String> =
 
 /** The highest temperature in the upper rows of the newest good checkpoint. */
 internal fun hottest(directory: Path): Double =
-    StoredCheckpoints.of(directory).openNewest().use { checkpoint ->
+    StoredCheckpoints(directory).openNewest().use { checkpoint ->
         val u = checkpoint.field("u")
         val rows = Box.of(longArrayOf(0, 0), longArrayOf(minOf(10, u.shape.extent(0)), u.shape.extent(1)))
         u.read<DoubleArray>(rows).max()
@@ -45,10 +40,10 @@ internal fun hottest(directory: Path): Double =
 
 /** The bodies of save 3 of the program drift, how often they have moved, and how far its output had come. */
 internal fun summaryOf(directory: Path): String =
-    StoredCheckpoints.of(directory).open(3).use { checkpoint ->
+    StoredCheckpoints(directory).open(3).use { checkpoint ->
         val x = checkpoint.table("bodies").column("x").read<DoubleArray>()
         val moves = checkpoint.rankValues("moves").decodeAll<Long>().sum()
-        val seed = checkpoint.seed("noise").read()
-        "${x.size} bodies, $moves moves, seed $seed, ${checkpoint.output("log").length()} bytes of output"
+        val seed = checkpoint.seed("noise")
+        "${x.size} bodies, $moves moves, seed $seed, ${checkpoint.outputLength("log")} bytes of output"
     }
 // endregion

@@ -27,7 +27,7 @@ class ReadingSpec :
             historyOf(heat).map { it.substringBefore(" at ") } shouldBe listOf("1: step 20", "2: step 40", "3: step 60")
             ReadingInJava.steps(heat) shouldBe listOf(20L, 40L, 60L)
             hottest(heat).shouldBeBetween(1.0, 100.0, 0.0)
-            val whole = StoredCheckpoints.of(heat).openStep(40).use { it.field("u").read<DoubleArray>() }
+            val whole = StoredCheckpoints(heat).openStep(40).use { it.field("u").read<DoubleArray>() }
             ReadingInJava.row(heat, 40, 7) shouldBe whole.copyOfRange(7 * 32, 8 * 32)
         }
 

@@ -24,12 +24,14 @@ internal val VISIBLE = setOf(Visibility.PUBLIC, Visibility.PROTECTED)
  * What a class file cannot say of a Kotlin class: its [declarations] as Kotlin callers see them, and which of its public
  * parts are only for its own module.
  *
+ * @property isFile whether it holds the functions of a file, which Kotlin callers name without it
  * @property hiddenMembers signatures of methods and constructors
  * @property hiddenFields names of constants, which lie in the class although its companion declares them
  */
 class KotlinFace private constructor(
     val isInternal: Boolean,
     val isData: Boolean,
+    val isFile: Boolean,
     val hiddenMembers: Set<String>,
     val hiddenFields: Set<String>,
     declare: () -> List<String>,
@@ -38,7 +40,7 @@ class KotlinFace private constructor(
     val declarations: List<String> by lazy(declare)
 
     companion object {
-        private val JAVA = KotlinFace(false, false, emptySet(), emptySet()) { emptyList() }
+        private val JAVA = KotlinFace(false, false, false, emptySet(), emptySet()) { emptyList() }
 
         fun of(type: Class<*>): KotlinFace =
             when (val metadata = metadata(type)) {
@@ -46,7 +48,7 @@ class KotlinFace private constructor(
                 is KotlinClassMetadata.Class -> of(metadata.kmClass, type)
                 is KotlinClassMetadata.FileFacade -> of(metadata.kmPackage)
                 is KotlinClassMetadata.MultiFileClassPart -> of(metadata.kmPackage)
-                else -> KotlinFace(true, false, emptySet(), emptySet()) { emptyList() }
+                else -> KotlinFace(true, false, false, emptySet(), emptySet()) { emptyList() }
             }
 
         private fun metadata(type: Class<*>): KotlinClassMetadata? =
@@ -58,6 +60,7 @@ class KotlinFace private constructor(
         ) = KotlinFace(
             type.visibility !in VISIBLE,
             type.isData && type.kind == ClassKind.CLASS,
+            false,
             hidden(type.functions, type.properties) + hidden(type.constructors),
             hiddenConstants(type, loaded),
         ) { KotlinDeclarations.of(type, outerParameters(type, loaded)) }
@@ -67,6 +70,7 @@ class KotlinFace private constructor(
             KotlinFace(
                 file.functions.none { it.visibility in VISIBLE } && file.properties.none { it.visibility in VISIBLE },
                 false,
+                true,
                 hidden(file.functions, file.properties),
                 emptySet(),
             ) { KotlinDeclarations.of(file) }

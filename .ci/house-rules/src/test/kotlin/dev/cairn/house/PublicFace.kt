@@ -69,25 +69,33 @@ private fun classFiles(classes: Path): List<Path> =
             .toList()
     }
 
-internal fun isVisible(type: Class<*>): Boolean =
-    isVisible(type.modifiers) &&
-        !type.isSynthetic &&
-        !KotlinFace.of(type).isInternal &&
+internal fun isVisible(type: Class<*>): Boolean {
+    val kotlin = KotlinFace.of(type)
+    return isVisible(type.modifiers) &&
+        (!type.isSynthetic || kotlin.isFile) &&
+        !kotlin.isInternal &&
         (type.declaringClass?.let(::isVisible) ?: true)
+}
 
 private fun isVisible(modifiers: Int) = Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers)
 
-/** What Java callers see, and after it what Kotlin callers see of a Kotlin class. */
+/** What Java callers see, and after it what Kotlin callers see of a Kotlin class. A file that Java cannot call is no type. */
 internal fun describe(type: Class<*>): String {
     val kotlin = KotlinFace.of(type)
-    val forJava =
-        type.declaredFields
-            .filter { isVisible(it.modifiers) && !it.isSynthetic && it.name !in kotlin.hiddenFields }
-            .map(::line) +
-            executables(type).filter { signature(it) !in kotlin.hiddenMembers && !isForKotlinOnly(it) }.map(::line)
+    val forJava = if (type.isSynthetic) emptyList() else linesForJava(type, kotlin)
     val lines = forJava.sorted() + kotlin.declarations.sorted().map { "kotlin: $it" }
-    return heading(type) + "\n" + lines.joinToString("") { "  $it\n" }
+    val heading = if (kotlin.isFile && forJava.isEmpty()) "functions of ${type.simpleName}" else heading(type)
+    return heading + "\n" + lines.joinToString("") { "  $it\n" }
 }
+
+private fun linesForJava(
+    type: Class<*>,
+    kotlin: KotlinFace,
+): List<String> =
+    type.declaredFields
+        .filter { isVisible(it.modifiers) && !it.isSynthetic && it.name !in kotlin.hiddenFields }
+        .map(::line) +
+        executables(type).filter { signature(it) !in kotlin.hiddenMembers && !isForKotlinOnly(it) }.map(::line)
 
 /** Java has no continuations to pass, so a suspending function is for Kotlin only. */
 private fun isForKotlinOnly(executable: Executable): Boolean =

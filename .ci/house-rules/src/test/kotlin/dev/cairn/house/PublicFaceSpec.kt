@@ -50,6 +50,14 @@ class PublicFaceSpec :
             test("and one that is none does not") { describe(Same::class.java).body() shouldBe before }
         }
 
+        test("functions of a file that is hidden from Java are shown, under the name of the file") {
+            val file = Class.forName("dev.cairn.house.PlantedFileKt")
+
+            isVisible(file) shouldBe true
+            describe(file) shouldBe
+                "functions of PlantedFileKt\n  kotlin: suspend fun forKotlinAlone(count: Int = …): Int\n"
+        }
+
         test("data classes that users can name are found, also nested ones, but no data objects or internal ones") {
             val faces = listOf(PlainFace::class, ObjectFace::class, DataFace::class, DataFace.Part::class)
 

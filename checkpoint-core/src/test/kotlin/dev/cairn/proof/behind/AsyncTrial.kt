@@ -129,7 +129,7 @@ internal class AsyncTrial(
     private fun plan(): RankPlan {
         val ranks = RankPlan(count, Schedule.Deterministic(seed), hosts = { "node${it % hostCount}" })
         return ranks
-            .withFaults(Fault.draw(ranks, seed, chance = 0.15, operationCount = 80))
+            .withFaults(ranks.drawFaults(seed, chance = 0.15, operationCount = 80))
             .withOnHostDeath(disk::crashHost)
     }
 

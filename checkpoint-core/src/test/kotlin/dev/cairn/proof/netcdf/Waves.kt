@@ -8,7 +8,7 @@ import dev.cairn.Simulation
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.RankPlan
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.event.CheckpointListener
+import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.ExitCode
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -25,6 +25,7 @@ import dev.cairn.store.PARENT
 import dev.cairn.store.SaveNames
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.function.Consumer
 
 /** The cells that a record has: those of sources, single puts, or both. */
 internal enum class Cells {
@@ -55,7 +56,7 @@ internal class Waves(
     private val writers: (rankCount: Int) -> Concentrators = { Concentrators.perHost(1) },
     private val stage: Path? = null,
     private val declared: OutputDeclaration = USUAL,
-    private val listener: CheckpointListener = CheckpointListener { },
+    private val listener: Consumer<CheckpointEvent> = Consumer<CheckpointEvent> { },
     private val through: (host: String, BlockStore) -> BlockStore = { _, door -> door },
 ) {
     private val shape = Shape.of(5, 7)

@@ -5,7 +5,7 @@ import dev.cairn.benchmarks.report.PhasesResult
 import dev.cairn.benchmarks.report.Report
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
-import dev.cairn.ranks.Launch
+import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
@@ -40,7 +40,7 @@ internal class ParallelCommand : Runnable {
     private var svg: Path? = null
 
     override fun run() {
-        val launch = Launch.ofThisProcess()
+        val launch = launchOfThisProcess()
         val jobs = parameters.jobs(launch)
         if (launch == null || launch.rank == 0) {
             val results = measured(jobs).results.filterIsInstance<PhasesResult>()

@@ -3,10 +3,10 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.benchmarks.report.CallResult
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.ReportingCommand
-import dev.cairn.comm.Combination
 import dev.cairn.comm.Communicator
-import dev.cairn.ranks.Launch
+import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
+import java.util.function.BinaryOperator
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
@@ -34,7 +34,7 @@ internal class CollectivesCommand : Runnable {
     private var callCount: Int = 0
 
     override fun run() {
-        val launch = Launch.ofThisProcess()
+        val launch = launchOfThisProcess()
         val rankCount = launch?.size ?: COROUTINES
         if (launch == null || launch.rank == 0) {
             bench.report(bytesOnDisk = 0, WARM_UP_ROUNDS) { _, found -> play(rankCount).forEach(found) }
@@ -76,7 +76,7 @@ internal class CollectivesCommand : Runnable {
         const val WARM_UP_ROUNDS = 3
 
         val sum =
-            Combination { lower, upper ->
+            BinaryOperator<ByteBuffer> { lower, upper ->
                 ByteBuffer.allocate(Long.SIZE_BYTES).putLong(
                     0,
                     lower.getLong(0) + upper.getLong(0),

@@ -3,7 +3,7 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
 import dev.cairn.comm.broadcastText
-import dev.cairn.ranks.Launch
+import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.runBlocking
@@ -34,7 +34,7 @@ internal class ColumnsCommand : Runnable {
     private var byteCount: Long = 0
 
     override fun run() {
-        val launch = Launch.ofThisProcess()
+        val launch = launchOfThisProcess()
         val jobs = listOf(LONG_RUN, SHORT_RUN).map { ColumnBlocks(byteCount, launch?.size ?: COROUTINES, it) }
         if (launch == null || launch.rank == 0) {
             bench.report(2 * byteCount, WARM_UP_ROUNDS) { directory, found ->

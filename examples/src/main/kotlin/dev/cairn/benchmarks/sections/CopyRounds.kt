@@ -71,7 +71,7 @@ internal class CopyRounds(
     ): Double =
         timed(this) {
             val outcome = checkpoints.saveAsync(number.toLong()).outcome
-            check(outcome is SaveOutcome.Sealed) { "$outcome" }
+            check(outcome is SaveOutcome.UnderWay && outcome.isSealed) { "$outcome" }
         }
 
     private suspend fun Communicator.requireRestored(checkpoints: Checkpoints) {

@@ -2,7 +2,7 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.comm.broadcastText
-import dev.cairn.ranks.Launch
+import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.runBlocking
@@ -32,7 +32,7 @@ internal class RecordsCommand : Runnable {
     private var byteCount: Long = 0
 
     override fun run() {
-        val launch = Launch.ofThisProcess()
+        val launch = launchOfThisProcess()
         val columns = ColumnBlocks(byteCount / RECORD_COUNT, launch?.size ?: COROUTINES, LONG_RUN)
         if (launch == null || launch.rank == 0) {
             bench.report(2 * byteCount, WARM_UP_ROUNDS) { directory, found ->

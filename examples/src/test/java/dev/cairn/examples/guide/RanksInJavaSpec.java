@@ -25,7 +25,7 @@ class RanksInJavaSpec {
   @Test
   void aRankThatDiesIsMissed() {
     RankPlan plan =
-        RankPlan.of(4)
+        new RankPlan(4)
             .withSchedule(new Schedule.Deterministic(7))
             .withFaults(List.of(new Fault.RankDies(2, 3)));
 

@@ -58,7 +58,7 @@ class DistancesSpec :
             for (seed in 1L..60L) {
                 val disk = SimulatedDisk()
                 val plan = RankPlan(count = 4, schedule = Schedule.Deterministic(seed))
-                val faults = Fault.draw(plan, seed, chance = 0.3, operationCount = 100)
+                val faults = plan.drawFaults(seed, chance = 0.3, operationCount = 100)
 
                 val report = attemptRanks(plan.withFaults(faults)) { distances(graph, store, disk.host("node0")) }
                 if (!report.isClean) broken++

@@ -59,7 +59,7 @@ class FaultsSpec :
             val plan = RankPlan(count = 6, hosts = { "node${it / 2}" })
             var clean = 0
             for (seed in 1L..200L) {
-                val faults = Fault.draw(plan, seed, chance = 0.2, operationCount = 10)
+                val faults = plan.drawFaults(seed, chance = 0.2, operationCount = 10)
                 val seeded = plan.withSchedule(Schedule.Deterministic(seed)).withFaults(faults)
 
                 val report = attemptRanks(seeded) { List(10) { allReduce(1L, Long::plus) } }
@@ -80,7 +80,7 @@ class FaultsSpec :
         test("the same seed draws the same faults, and other hosts are named by what the plan calls them") {
             val plan = RankPlan(count = 6, hosts = { "node${it / 2}" })
 
-            fun kinds(seed: Long) = Fault.draw(plan, seed, chance = 1.0, operationCount = 10)
+            fun kinds(seed: Long) = plan.drawFaults(seed, chance = 1.0, operationCount = 10)
 
             kinds(9) shouldBe kinds(9)
             kinds(9).map { it::class } shouldContainExactlyInAnyOrder

@@ -49,7 +49,7 @@ class MultifileUnderTestSpec :
             for (seed in 1L..200L) {
                 val store = SimulatedDisk().host("node0")
                 val plan = RankPlan(count = 7, schedule = Schedule.Deterministic(seed))
-                val faults = Fault.draw(plan, seed, chance = 0.3, operationCount = 6)
+                val faults = plan.drawFaults(seed, chance = 0.3, operationCount = 6)
 
                 attemptRanks(plan.withFaults(faults)) { save(store) }
 

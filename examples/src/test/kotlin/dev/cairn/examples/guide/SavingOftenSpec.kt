@@ -55,7 +55,7 @@ class SavingOftenSpec :
             newestStep(simulated) shouldBe 100
             val own = tempdir().toPath().resolve("own.cairn")
             ranks(4) { walkBesideDedicatedRanks(own) }
-            StoredCheckpoints.of(own).openNewest().use { it.save.rankCount shouldBe 3 }
+            StoredCheckpoints(own).openNewest().use { it.save.rankCount shouldBe 3 }
         }
     })
 
@@ -126,4 +126,4 @@ private suspend fun Communicator.walkBesideDedicatedRanks(directory: Path) {
 }
 // endregion
 
-private fun newestStep(directory: Path): Long = StoredCheckpoints.of(directory).openNewest().use { it.save.step }
+private fun newestStep(directory: Path): Long = StoredCheckpoints(directory).openNewest().use { it.save.step }

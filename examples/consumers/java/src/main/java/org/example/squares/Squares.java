@@ -1,6 +1,6 @@
 package org.example.squares;
 
-import dev.cairn.LongVariable;
+import dev.cairn.Variable;
 import dev.cairn.java.BlockingSimulation;
 import java.util.Arrays;
 
@@ -15,7 +15,7 @@ public final class Squares {
   }
 
   private static void squares(BlockingSimulation sim, long until) {
-    LongVariable sum = sim.replicated(0L).named("sum");
+    Variable<Long> sum = sim.replicated(0L).named("sum");
     int stepCount = 0;
     for (long step : sim.steps(until)) {
       sum.set(sum.get() + step * step);

@@ -1,36 +1,29 @@
 package dev.cairn.event
 
 import java.lang.System.Logger.Level.WARNING
-
-/**
- * Receives the events of the checkpoints of a program; see [dev.cairn.options.CheckpointOptions.Builder.listener].
- *
- * It is called on rank 0 alone, by the coroutine or thread of that rank, while the other ranks wait: it should be
- * brief. Its exceptions are logged, and do not affect the save. It must not call the program's communicator.
- */
-public fun interface CheckpointListener {
-    public fun onEvent(event: CheckpointEvent)
-}
+import java.util.function.Consumer
 
 /** All listeners of both, in the order in which they were added; one that was added twice receives each event once. */
-internal fun List<CheckpointListener>.and(others: List<CheckpointListener>): List<CheckpointListener> =
-    (this + others).distinct()
+internal fun List<Consumer<CheckpointEvent>>.and(
+    others: List<Consumer<CheckpointEvent>>,
+): List<Consumer<CheckpointEvent>> = (this + others).distinct()
 
-internal fun List<CheckpointListener>.and(another: CheckpointListener): List<CheckpointListener> = and(listOf(another))
+internal fun List<Consumer<CheckpointEvent>>.and(another: Consumer<CheckpointEvent>): List<Consumer<CheckpointEvent>> =
+    and(listOf(another))
 
 /** Passes each event to all [listeners]; only on rank 0. */
 internal class Events(
-    private val listeners: List<CheckpointListener>,
+    private val listeners: List<Consumer<CheckpointEvent>>,
 ) {
     fun tell(event: CheckpointEvent) = listeners.forEach { tell(it, event) }
 
     /** Also for errors: if rank 0 stopped here, the other ranks would wait for it in the middle of a save. */
     private fun tell(
-        listener: CheckpointListener,
+        listener: Consumer<CheckpointEvent>,
         event: CheckpointEvent,
     ) {
         try {
-            listener.onEvent(event)
+            listener.accept(event)
         } catch (failure: Throwable) {
             LOG.log(WARNING, "$listener threw at the event '$event'; the checkpoints are not affected", failure)
         }
