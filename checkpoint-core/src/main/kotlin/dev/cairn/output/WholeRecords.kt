@@ -10,7 +10,7 @@ import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.withTypedFailures
 import dev.cairn.grid.Box
-import dev.cairn.grid.Tiling
+import dev.cairn.redistribution.Tiling
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
