@@ -10,11 +10,11 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
-import dev.cairn.event.ProgramEnd
+import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
@@ -188,9 +188,8 @@ public class Checkpoints internal constructor(
      * all ranks. Errors that a later save could not repair still throw on all ranks: state that differs from its
      * declaration, missing ranks, a store that was taken over.
      *
-     * If the option [wait][dev.cairn.options.CheckpointOptions.Builder.wait] says so, it returns [SaveOutcome.Copied] as soon as the
-     * state is copied, or [SaveOutcome.Sealed] as soon as it is on the disks of the hosts, and the save is under way, as after
-     * [saveAsync].
+     * If the option [wait][dev.cairn.options.CheckpointOptions.Builder.wait] says so, it returns [SaveOutcome.UnderWay] as soon as the
+     * state is copied, or is on the disks of the hosts, as [saveAsync] does.
      */
     public suspend fun trySave(
         step: Long,

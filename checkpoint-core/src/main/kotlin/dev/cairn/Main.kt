@@ -12,8 +12,8 @@ import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.ExitCode
-import dev.cairn.event.ProgramEnd
-import dev.cairn.event.Saved
+import dev.cairn.event.CheckpointEvent.ProgramEnd
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CommandLine
 import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources

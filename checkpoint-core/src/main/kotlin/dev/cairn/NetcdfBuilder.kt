@@ -249,7 +249,10 @@ internal fun planOf(
         throw DeclarationRefusedException("the output $file: ${flaw.message}", flaw)
     }
 
-/** What is said about a variable of a NetCDF file. */
+/**
+ * What is said about a variable of a NetCDF file.
+ * Used on the thread of the rank that declares the file, before that returns.
+ */
 public class NetcdfVariable internal constructor() {
     internal val attributes = mutableListOf<Attribute>()
 

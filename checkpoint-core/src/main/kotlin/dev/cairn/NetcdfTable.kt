@@ -9,7 +9,10 @@ import java.util.function.Supplier
 import java.util.function.ToDoubleFunction
 import java.util.function.ToLongFunction
 
-/** Declares variables that have a value of each row of a table, in the order of the rows' ids; see [NetcdfBuilder.table]. */
+/**
+ * Declares variables that have a value of each row of a table, in the order of the rows' ids; see [NetcdfBuilder.table].
+ * Valid only during that call.
+ */
 @StateDsl
 public class NetcdfTable<R> internal constructor(
     private val netcdf: NetcdfBuilder,

@@ -3,7 +3,7 @@ package dev.cairn
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.run.notDrained
 import dev.cairn.save.Attempt
 

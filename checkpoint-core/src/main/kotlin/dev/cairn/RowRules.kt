@@ -11,7 +11,10 @@ import java.util.function.Consumer
 import java.util.function.Supplier
 import java.util.function.ToIntBiFunction
 
-/** Declares properties of a table's rows, of type [R], and the rule for another number of ranks. */
+/**
+ * Declares properties of a table's rows, of type [R], and the rule for another number of ranks.
+ * Valid only during the call to which it is passed, on the thread of its rank.
+ */
 @StateDsl
 public abstract class RowRules<R> internal constructor() {
     private var idColumn: String? = null

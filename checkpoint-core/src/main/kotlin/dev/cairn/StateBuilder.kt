@@ -37,7 +37,10 @@ import java.util.function.ToDoubleFunction
 @DslMarker
 internal annotation class StateDsl
 
-/** Declares something with a [B], which in Kotlin is the receiver of the lambda. */
+/**
+ * Declares something with a [B], which in Kotlin is the receiver of the lambda.
+ * Called on the thread of the rank that declares it, before the function that takes it returns or whenever that says.
+ */
 public fun interface Declaring<B> {
     public fun B.declare()
 }

@@ -33,7 +33,10 @@ public class StateProperty<D> internal constructor(
     }
 }
 
-/** A delegate of a `val … by`, which stays the same object although its content may change. */
+/**
+ * A delegate of a `val … by`, which stays the same object although its content may change.
+ * It belongs to one rank.
+ */
 public class Constant<T> internal constructor(
     @get:JvmName("get") public val value: T,
 ) {

@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.run.LoopProgress
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SaveSchedule

@@ -8,7 +8,7 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.shouldBeFor
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Decomposition

@@ -6,7 +6,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Box
 import dev.cairn.java.BlockingCheckpoints

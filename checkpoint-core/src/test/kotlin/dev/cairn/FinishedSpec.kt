@@ -1,6 +1,6 @@
 package dev.cairn
 
-import dev.cairn.comm.Outcome
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode

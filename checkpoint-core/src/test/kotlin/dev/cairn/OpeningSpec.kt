@@ -1,10 +1,10 @@
 package dev.cairn
 
 import dev.cairn.cli.HEAT
-import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
-import dev.cairn.event.Restored
+import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks

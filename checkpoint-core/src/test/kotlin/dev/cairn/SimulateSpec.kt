@@ -2,10 +2,10 @@ package dev.cairn
 
 import dev.cairn.base.readWhole
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunEvent
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.RunEvent
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException

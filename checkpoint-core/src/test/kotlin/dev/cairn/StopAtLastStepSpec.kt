@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.ExitCode
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks

@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-/** The checks at every collective, ordered by cost. Arguments that one rank can judge alone are always checked. */
+/** The checks at every collective, ordered by cost. Arguments that one rank can judge alone are always checked. All ranks pass the same. */
 public enum class Checks {
     /**
      * No check that costs a message. For production. Between processes, each rank waits only for those from which it

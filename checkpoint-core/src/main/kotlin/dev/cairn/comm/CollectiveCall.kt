@@ -1,6 +1,7 @@
 package dev.cairn.comm
 
 import dev.cairn.event.CallsDifferException
+import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall
 import dev.cairn.event.rankText
 import java.util.concurrent.atomic.AtomicInteger
@@ -110,7 +111,7 @@ internal class CollectiveCall(
         return RollCall(
             arrival.toString(),
             arrivedCount.get(),
-            absentees.map { (index, seat) -> RollCall.Absentee(index, seat.host, seat.whereabouts()) },
+            absentees.map { (index, seat) -> Absentee(index, seat.host, seat.whereabouts()) },
             reason,
         )
     }

@@ -1,9 +1,10 @@
 package dev.cairn.comm
 
-import dev.cairn.comm.Fault.HostDies
-import dev.cairn.comm.Fault.MessagesAreDelayed
-import dev.cairn.comm.Fault.RankDies
-import dev.cairn.comm.Fault.RankIsSlow
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RankPlan.Fault.HostDies
+import dev.cairn.comm.RankPlan.Fault.MessagesAreDelayed
+import dev.cairn.comm.RankPlan.Fault.RankDies
+import dev.cairn.comm.RankPlan.Fault.RankIsSlow
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.random.Random
 

@@ -1,6 +1,7 @@
 package dev.cairn.comm
 
 import dev.cairn.event.CommunicatorException
+import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
@@ -97,7 +98,7 @@ internal class Reception(
 
     override fun rollCall(reason: String): RollCall {
         val source = address.group.seats[address.source]
-        val absentee = RollCall.Absentee(address.source, source.host, source.whereabouts())
+        val absentee = Absentee(address.source, source.host, source.whereabouts())
         return RollCall(toString(), 1, listOf(absentee), reason)
     }
 

@@ -93,58 +93,121 @@ public class RankPlan(
             )
         return candidates.filter { random.nextDouble() < chance }
     }
+
+    /** The order in which the ranks of a run are scheduled. */
+    public sealed interface Schedule {
+        /**
+         * At full speed, on several threads. The order differs from run to run. More than 8,191 ranks that
+         * have waited for the same call go on in cohorts of neighbours, so one that blocks its thread holds up its
+         * neighbours.
+         *
+         * A deadlock is found as soon as all ranks wait. A rank with coroutines of its own may be busy although it waits,
+         * which cannot be detected from outside; if there is one, missing ranks are reported only when a limit passes.
+         */
+        public class Fast
+            @JvmOverloads
+            constructor(
+                internal val dispatcher: CoroutineDispatcher = Dispatchers.Default,
+            ) : Schedule {
+                override fun toString(): String = "Schedule.Fast()"
+            }
+
+        /**
+         * One thread; [seed] decides every order, and the same seed gives the same run again. The clock is simulated:
+         * `delay` takes no time, and a limit passes as soon as no rank can move before it. Ranks must not leave the thread
+         * they are given.
+         */
+        public class Deterministic
+            @JvmOverloads
+            constructor(
+                public val seed: Long = Random.nextLong(),
+            ) : Schedule {
+                override fun equals(other: Any?): Boolean = other is Deterministic && seed == other.seed
+
+                override fun hashCode(): Int = seed.hashCode()
+
+                override fun toString(): String = "Schedule.Deterministic($seed)"
+            }
+    }
+
+    /** Rank [rank] did [what], [millis] milliseconds after the start by the run's own clock. */
+    public class RunEvent(
+        public val millis: Long,
+        public val rank: Int,
+        public val what: String,
+    ) {
+        override fun equals(other: Any?): Boolean = other is RunEvent && facts() == other.facts()
+
+        override fun hashCode(): Int = facts().hashCode()
+
+        override fun toString(): String = "RunEvent(millis=$millis, rank=$rank, what=$what)"
+
+        private fun facts() = listOf(millis, rank, what)
+    }
+
+    /** An injected fault of a [RankPlan]. An operation is one call of a rank's communicator, counted from 1. Immutable. */
+    public sealed interface Fault {
+        /** Rank [rank] stops for good as it begins its [operation]-th operation, as if its process had been killed. */
+        public class RankDies(
+            public val rank: Int,
+            public val operation: Long,
+        ) : Fault {
+            override fun equals(other: Any?): Boolean = other is RankDies && facts() == other.facts()
+
+            override fun hashCode(): Int = facts().hashCode()
+
+            override fun toString(): String = "RankDies(rank=$rank, operation=$operation)"
+
+            private fun facts() = listOf(rank, operation)
+        }
+
+        /** All ranks of [host] stop for good as the first of them begins its [operation]-th operation. */
+        public class HostDies(
+            public val host: String,
+            public val operation: Long,
+        ) : Fault {
+            override fun equals(other: Any?): Boolean = other is HostDies && facts() == other.facts()
+
+            override fun hashCode(): Int = facts().hashCode()
+
+            override fun toString(): String = "HostDies(host=$host, operation=$operation)"
+
+            private fun facts() = listOf(host, operation)
+        }
+
+        /** Rank [rank] loses [time] before each operation. */
+        public class RankIsSlow(
+            public val rank: Int,
+            public val time: Duration,
+        ) : Fault {
+            public constructor(rank: Int, time: java.time.Duration) : this(rank, time.toKotlinDuration())
+
+            override fun equals(other: Any?): Boolean = other is RankIsSlow && facts() == other.facts()
+
+            override fun hashCode(): Int = facts().hashCode()
+
+            override fun toString(): String = "RankIsSlow(rank=$rank, time=$time)"
+
+            private fun facts() = listOf(rank, time)
+        }
+
+        /** Each message from one rank to another is delayed by a time between zero and [time], drawn from [seed]. */
+        public class MessagesAreDelayed(
+            public val time: Duration,
+            public val seed: Long,
+        ) : Fault {
+            public constructor(time: java.time.Duration, seed: Long) : this(time.toKotlinDuration(), seed)
+
+            override fun equals(other: Any?): Boolean = other is MessagesAreDelayed && facts() == other.facts()
+
+            override fun hashCode(): Int = facts().hashCode()
+
+            override fun toString(): String = "MessagesAreDelayed(time=$time, seed=$seed)"
+
+            private fun facts() = listOf(time, seed)
+        }
+    }
 }
 
 /** The longest time that a drawn fault costs, in milliseconds. */
 private const val LONGEST_MILLIS = 1000
-
-/** The order in which the ranks of a run are scheduled. */
-public sealed interface Schedule {
-    /**
-     * At full speed, on several threads. The order differs from run to run. More than 8,191 ranks that
-     * have waited for the same call go on in cohorts of neighbours, so one that blocks its thread holds up its
-     * neighbours.
-     *
-     * A deadlock is found as soon as all ranks wait. A rank with coroutines of its own may be busy although it waits,
-     * which cannot be detected from outside; if there is one, missing ranks are reported only when a limit passes.
-     */
-    public class Fast
-        @JvmOverloads
-        constructor(
-            internal val dispatcher: CoroutineDispatcher = Dispatchers.Default,
-        ) : Schedule {
-            override fun toString(): String = "Schedule.Fast()"
-        }
-
-    /**
-     * One thread; [seed] decides every order, and the same seed gives the same run again. The clock is simulated:
-     * `delay` takes no time, and a limit passes as soon as no rank can move before it. Ranks must not leave the thread
-     * they are given.
-     */
-    public class Deterministic
-        @JvmOverloads
-        constructor(
-            public val seed: Long = Random.nextLong(),
-        ) : Schedule {
-            override fun equals(other: Any?): Boolean = other is Deterministic && seed == other.seed
-
-            override fun hashCode(): Int = seed.hashCode()
-
-            override fun toString(): String = "Schedule.Deterministic($seed)"
-        }
-}
-
-/** Rank [rank] did [what], [millis] milliseconds after the start by the run's own clock. */
-public class RunEvent(
-    public val millis: Long,
-    public val rank: Int,
-    public val what: String,
-) {
-    override fun equals(other: Any?): Boolean = other is RunEvent && facts() == other.facts()
-
-    override fun hashCode(): Int = facts().hashCode()
-
-    override fun toString(): String = "RunEvent(millis=$millis, rank=$rank, what=$what)"
-
-    private fun facts() = listOf(millis, rank, what)
-}

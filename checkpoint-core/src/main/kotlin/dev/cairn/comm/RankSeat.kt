@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.RunReport.Outcome
 import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.job
 import kotlin.coroutines.CoroutineContext

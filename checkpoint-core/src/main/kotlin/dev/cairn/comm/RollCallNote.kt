@@ -5,6 +5,7 @@ import dev.cairn.base.choice
 import dev.cairn.base.flag
 import dev.cairn.base.one
 import dev.cairn.base.text
+import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall
 import java.nio.ByteBuffer
 
@@ -75,7 +76,7 @@ private val ANSWER =
     }
 
 private val ABSENTEE =
-    Structure(RollCall.Absentee(0, "", "")) { RollCall.Absentee(u32(it.rank), text(it.host), text(it.lastSeen)) }
+    Structure(Absentee(0, "", "")) { Absentee(u32(it.rank), text(it.host), text(it.lastSeen)) }
 
 private val ROLL_CALL =
     Structure(RollCall("", 0, emptyList(), "")) {

@@ -1,5 +1,8 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RankPlan.RunEvent
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RankFailure

@@ -1,13 +1,15 @@
 package dev.cairn.comm
 
 import dev.cairn.base.counted
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.rankText
 import kotlinx.coroutines.CancellationException
 
 /**
- * The report of a run of ranks. Immutable.
+ * The report of a run of ranks, made when all of them have ended. Immutable, so any thread may read it.
  *
  * @property plan the plan of the run
  * @property millis the duration of the run, by its own clock
@@ -91,6 +93,37 @@ public class RunReport<out T> internal constructor(
             }
         }
 
+    /** The outcome of one rank of a run. */
+    public sealed interface Outcome<out T> {
+        /** Its body returned [value]. */
+        public class Returned<T>(
+            public val value: T,
+        ) : Outcome<T> {
+            override fun toString(): String = "returned"
+        }
+
+        /** Its body threw [failure]; cancellation counts, too. */
+        public class Threw(
+            public val failure: Throwable,
+        ) : Outcome<Nothing> {
+            override fun equals(other: Any?): Boolean = other is Threw && failure == other.failure
+
+            override fun hashCode(): Int = failure.hashCode()
+
+            override fun toString(): String = "$THREW$failure"
+        }
+
+        /** It was killed by a planned fault. */
+        public data object Died : Outcome<Nothing> {
+            override fun toString(): String = "died"
+        }
+
+        /** It was still busy when the run ended, and was stopped. */
+        public data object Stopped : Outcome<Nothing> {
+            override fun toString(): String = "was stopped"
+        }
+    }
+
     private companion object {
         private const val NAMED_COUNT = 32
     }
@@ -114,37 +147,6 @@ internal class Unreceived(
 ) {
     override fun toString(): String =
         "never received: ${counted(size, "byte")} from rank $source to rank $target, tag $tag of $communicator"
-}
-
-/** The outcome of one rank of a run. */
-public sealed interface Outcome<out T> {
-    /** Its body returned [value]. */
-    public class Returned<T>(
-        public val value: T,
-    ) : Outcome<T> {
-        override fun toString(): String = "returned"
-    }
-
-    /** Its body threw [failure]; cancellation counts, too. */
-    public class Threw(
-        public val failure: Throwable,
-    ) : Outcome<Nothing> {
-        override fun equals(other: Any?): Boolean = other is Threw && failure == other.failure
-
-        override fun hashCode(): Int = failure.hashCode()
-
-        override fun toString(): String = "$THREW$failure"
-    }
-
-    /** It was killed by a planned fault. */
-    public data object Died : Outcome<Nothing> {
-        override fun toString(): String = "died"
-    }
-
-    /** It was still busy when the run ended, and was stopped. */
-    public data object Stopped : Outcome<Nothing> {
-        override fun toString(): String = "was stopped"
-    }
 }
 
 /** A run of ranks failed; the message is [report], the cause what the first rank threw. */

@@ -6,6 +6,7 @@ import dev.cairn.event.requireDeclared
 /**
  * Which ranks are concentrators. Hosts stand in the order of their lowest ranks, and the ranks of a host one behind the other, so that
  * the rule means the same however a launcher deals ranks to hosts.
+ * Immutable; all ranks pass the same.
  */
 public sealed class Concentrators {
     /** Refuses a rule that names ranks which a program of [rankCount] ranks does not have. */

@@ -147,52 +147,52 @@ public sealed class CheckpointEvent {
         internal companion object
     }
 
-    internal companion object
-}
+    /** A checkpoint that was restored: its number, the step and phase at which it was made, and the number of its ranks. */
+    @Serializable
+    @SerialName("restored")
+    public class Restored(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("rankCount") public val rankCount: Int,
+        @get:JvmName("phase") public val phase: String = "",
+    ) : CheckpointEvent() {
+        override fun equals(other: Any?): Boolean = other is Restored && facts() == other.facts()
 
-/** How a program has closed its checkpoints. */
-@Serializable
-public enum class ProgramEnd {
-    /** It has come to its end. */
-    @SerialName("finished")
-    FINISHED,
+        override fun hashCode(): Int = facts().hashCode()
 
-    /** It has saved and stopped early, as it was asked to. */
-    @SerialName("stopped")
-    STOPPED,
+        override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
 
-    /** It has come to its end, but its last save or an output is not complete. */
-    @SerialName("unsaved")
-    UNSAVED,
+        private fun facts() = listOf(number, step, rankCount, phase)
 
-    /** An exception ended it. */
-    @SerialName("failed")
-    FAILED,
+        internal companion object
+    }
 
-    /** It called `close` itself, so more is not known. */
-    @SerialName("closed")
-    CLOSED,
-    ;
+    /** How a program has closed its checkpoints. */
+    @Serializable
+    public enum class ProgramEnd {
+        /** It has come to its end. */
+        @SerialName("finished")
+        FINISHED,
 
-    internal companion object
-}
+        /** It has saved and stopped early, as it was asked to. */
+        @SerialName("stopped")
+        STOPPED,
 
-/** A checkpoint that was restored: its number, the step and phase at which it was made, and the number of its ranks. */
-@Serializable
-@SerialName("restored")
-public class Restored(
-    @get:JvmName("number") public val number: Int,
-    @get:JvmName("step") public val step: Long,
-    @get:JvmName("rankCount") public val rankCount: Int,
-    @get:JvmName("phase") public val phase: String = "",
-) : CheckpointEvent() {
-    override fun equals(other: Any?): Boolean = other is Restored && facts() == other.facts()
+        /** It has come to its end, but its last save or an output is not complete. */
+        @SerialName("unsaved")
+        UNSAVED,
 
-    override fun hashCode(): Int = facts().hashCode()
+        /** An exception ended it. */
+        @SerialName("failed")
+        FAILED,
 
-    override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
+        /** It called `close` itself, so more is not known. */
+        @SerialName("closed")
+        CLOSED,
+        ;
 
-    private fun facts() = listOf(number, step, rankCount, phase)
+        internal companion object
+    }
 
     internal companion object
 }
@@ -345,58 +345,58 @@ public sealed class SaveOutcome : CheckpointEvent() {
         internal companion object
     }
 
-    internal companion object
-}
+    /**
+     * A checkpoint that was committed.
+     *
+     * @property byteCount the bytes of state in it
+     * @property time the duration until it was committed, as measured by rank 0
+     * @property slowestRank the rank that took longest to write its data, without forcing them to disk
+     * @property slowestTime the time of that rank
+     * @property waited how long the program waited for the save, as measured by rank 0
+     */
+    @Serializable
+    @SerialName("committed")
+    public class Saved(
+        @get:JvmName("number") public val number: Int,
+        @get:JvmName("step") public val step: Long,
+        @get:JvmName("phase") public val phase: String,
+        @get:JvmName("byteCount") public val byteCount: Long,
+        @SerialName("seconds")
+        @Serializable(with = SecondsNumber::class)
+        @get:JvmSynthetic
+        public val time: Duration,
+        @get:JvmName("slowestRank") public val slowestRank: Int,
+        @SerialName("slowestSeconds")
+        @Serializable(with = SecondsNumber::class)
+        @get:JvmSynthetic
+        public val slowestTime: Duration,
+        @SerialName("waitedSeconds")
+        @Serializable(with = SecondsNumber::class)
+        @get:JvmSynthetic
+        public val waited: Duration,
+    ) : SaveOutcome() {
+        /** For Java. */
+        public fun time(): java.time.Duration = time.toJavaDuration()
 
-/**
- * A checkpoint that was committed.
- *
- * @property byteCount the bytes of state in it
- * @property time the duration until it was committed, as measured by rank 0
- * @property slowestRank the rank that took longest to write its data, without forcing them to disk
- * @property slowestTime the time of that rank
- * @property waited how long the program waited for the save, as measured by rank 0
- */
-@Serializable
-@SerialName("committed")
-public class Saved(
-    @get:JvmName("number") public val number: Int,
-    @get:JvmName("step") public val step: Long,
-    @get:JvmName("phase") public val phase: String,
-    @get:JvmName("byteCount") public val byteCount: Long,
-    @SerialName("seconds")
-    @Serializable(with = SecondsNumber::class)
-    @get:JvmSynthetic
-    public val time: Duration,
-    @get:JvmName("slowestRank") public val slowestRank: Int,
-    @SerialName("slowestSeconds")
-    @Serializable(with = SecondsNumber::class)
-    @get:JvmSynthetic
-    public val slowestTime: Duration,
-    @SerialName("waitedSeconds")
-    @Serializable(with = SecondsNumber::class)
-    @get:JvmSynthetic
-    public val waited: Duration,
-) : SaveOutcome() {
-    /** For Java. */
-    public fun time(): java.time.Duration = time.toJavaDuration()
+        /** For Java. */
+        public fun slowestTime(): java.time.Duration = slowestTime.toJavaDuration()
 
-    /** For Java. */
-    public fun slowestTime(): java.time.Duration = slowestTime.toJavaDuration()
+        /** For Java. */
+        public fun waited(): java.time.Duration = waited.toJavaDuration()
 
-    /** For Java. */
-    public fun waited(): java.time.Duration = waited.toJavaDuration()
+        override fun equals(other: Any?): Boolean = other is Saved && facts() == other.facts()
 
-    override fun equals(other: Any?): Boolean = other is Saved && facts() == other.facts()
+        override fun hashCode(): Int = facts().hashCode()
 
-    override fun hashCode(): Int = facts().hashCode()
+        override fun toString(): String =
+            "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}, " +
+                "slowest rank $slowestRank with ${secondsText(slowestTime)}" +
+                if (waited < time) ", the program waited ${secondsText(waited)}" else ""
 
-    override fun toString(): String =
-        "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}, " +
-            "slowest rank $slowestRank with ${secondsText(slowestTime)}" +
-            if (waited < time) ", the program waited ${secondsText(waited)}" else ""
+        private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
 
-    private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
+        internal companion object
+    }
 
     internal companion object
 }

@@ -9,12 +9,37 @@ public sealed class CommunicatorException(
     cause: Throwable? = null,
 ) : RuntimeException(message, cause)
 
-/** Some ranks did not reach a call before its limit; [rollCall] lists them, and their last known calls. */
-public class RanksMissingException(
-    public val rollCall: RollCall,
-) : CommunicatorException(rollCall.toString())
+/** Some ranks did not reach a call before its limit; [absentees] lists them, and their last known calls. */
+public class RanksMissingException internal constructor(
+    internal val rollCall: RollCall,
+) : CommunicatorException(rollCall.toString()) {
+    /** The call that could not complete, and its activity. */
+    public val call: String get() = rollCall.call
 
-/** At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this. */
+    /** The number of ranks that arrived. */
+    public val presentCount: Int get() = rollCall.presentCount
+
+    /** The missing ranks, lowest first. */
+    public val absentees: List<Absentee> get() = rollCall.absentees
+
+    /** The reason why the wait has ended. */
+    public val reason: String get() = rollCall.reason
+
+    /** A missing rank. */
+    public class Absentee internal constructor(
+        public val rank: Int,
+        public val host: String,
+        public val lastSeen: String,
+    ) {
+        /** The rank, its host and where it was last seen. */
+        override fun toString(): String = "rank $rank on $host: $lastSeen"
+    }
+}
+
+/**
+ * At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this.
+ * All ranks throw it, with the same data.
+ */
 public class RankFailedException(
     public val step: String,
     public val failures: List<RankFailure>,
@@ -57,7 +82,10 @@ private fun differenceIn(failures: List<RankFailure>): String? {
     return told.joinToString() + "$more, but $ofRoot. $advice"
 }
 
-/** A launcher has started several processes, but their transport is missing, cannot be loaded, or knows of other ones. */
+/**
+ * A launcher has started several processes, but their transport is missing, cannot be loaded, or knows of other ones.
+ * Thrown by each process, where its ranks begin.
+ */
 public class TransportMissingException
     @JvmOverloads
     constructor(
@@ -71,6 +99,7 @@ internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingExceptio
 /**
  * One rank's failure. Other processes get a [dev.cairn.event.CheckpointException] and a [DiskException] with their types and messages,
  * and for any other [cause] a [RuntimeException] with its text.
+ * Immutable.
  */
 public class RankFailure internal constructor(
     public val rank: Int,

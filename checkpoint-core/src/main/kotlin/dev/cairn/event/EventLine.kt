@@ -1,5 +1,7 @@
 package dev.cairn.event
 
+import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.SaveOutcome.Saved
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive

@@ -1,6 +1,6 @@
 package dev.cairn.event
 
-/** How the process of a [dev.cairn.simulation] ends. */
+/** How the process of a [dev.cairn.simulation] ends. The same on all ranks. */
 public enum class ExitCode(
     /** The exit status of the process. */
     public val number: Int,

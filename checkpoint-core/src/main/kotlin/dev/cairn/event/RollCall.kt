@@ -1,18 +1,13 @@
 package dev.cairn.event
 
-/**
- * The ranks that reached a call, and those that did not.
- *
- * @property call the call that could not complete, and its activity
- * @property presentCount the number of ranks that arrived
- * @property absentees the missing ranks, lowest first
- * @property reason the reason why the wait has ended
- */
-public class RollCall(
-    public val call: String,
-    public val presentCount: Int,
-    public val absentees: List<Absentee>,
-    public val reason: String,
+import dev.cairn.event.RanksMissingException.Absentee
+
+/** The ranks that reached a call, and those that did not; see [RanksMissingException]. */
+internal class RollCall(
+    val call: String,
+    val presentCount: Int,
+    val absentees: List<Absentee>,
+    val reason: String,
 ) {
     /** The roll call as a sentence; long lists are cut. */
     override fun toString(): String =
@@ -24,16 +19,6 @@ public class RollCall(
 
     private fun missing() =
         if (absentees.isEmpty()) "all ranks arrived, but a message" else rankText(absentees.map { it.rank })
-
-    /** A missing rank. */
-    public class Absentee(
-        public val rank: Int,
-        public val host: String,
-        public val lastSeen: String,
-    ) {
-        /** The rank, its host and where it was last seen. */
-        override fun toString(): String = "rank $rank on $host: $lastSeen"
-    }
 
     private companion object {
         private const val NAMED_COUNT = 16

@@ -2,7 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
-import dev.cairn.grid.Tiling
+import dev.cairn.redistribution.Tiling
 import dev.cairn.redistribution.SparseTiling
 
 /** The cells of a field that the blocks of all ranks together hold, each at most once. */

@@ -2,7 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.codec.Meaning
 
-/** A row of a table, to be read column by column. It is valid only during the call of the function to which it is passed. */
+/** A row of a table, to be read column by column. It is valid only during the call of the function to which it is passed, on that thread. */
 public class Row internal constructor(
     private val table: String,
     private val rows: Rows,

@@ -7,9 +7,9 @@ import dev.cairn.StateBuilder
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.openCheckpoints
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore

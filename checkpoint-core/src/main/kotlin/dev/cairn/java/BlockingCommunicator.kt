@@ -28,14 +28,27 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.haloExchange
+import dev.cairn.multifile.MappedTask
+import dev.cairn.multifile.ReadMode
+import dev.cairn.multifile.filePerGroup
+import dev.cairn.multifile.filePerHost
 import dev.cairn.output.OwnedArrays
 import dev.cairn.output.readArrays
 import dev.cairn.output.writeArrays
 import dev.cairn.ranks.Transport
 import dev.cairn.ranks.TransportCommunicator
+import dev.cairn.sion.ChunkWriter
+import dev.cairn.sion.Content
+import dev.cairn.sion.FileMapping
+import dev.cairn.sion.GlobalView
+import dev.cairn.sion.MultifileSpec
+import dev.cairn.sion.RecordWriter
+import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ThrowingBiConsumer
+import dev.cairn.state.ThrowingConsumer
+import dev.cairn.state.ThrowingFunction
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.time.Duration
@@ -272,6 +285,92 @@ public class BlockingCommunicator internal constructor(
             is Role.Dedicated -> call { role.rank.serve() }
         }
     }
+
+    /**
+     * Collective: writes a multifile of plain bytes; see [dev.cairn.multifile.writeMultifile]. If anything fails on any rank, all throw the same
+     * [RankFailedException]. What a rank does with its writer runs on its own thread, may call this communicator, and may
+     * throw any exception; likewise with the functions that follow.
+     */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun writeMultifile(
+        spec: MultifileSpec,
+        chunkSize: Long,
+        store: BlockStore = FileBlockStore(),
+        body: ThrowingConsumer<ChunkWriter>,
+    ): Unit =
+        writeTask(spec.withContent(Content.BYTES), chunkSize, store) { chunks ->
+            body.accept(chunks)
+            chunks.usage()
+        }
+
+    /** Collective: writes a multifile of records; see [dev.cairn.multifile.writeRecords]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun writeRecords(
+        spec: MultifileSpec,
+        chunkSize: Long,
+        store: BlockStore = FileBlockStore(),
+        body: ThrowingConsumer<RecordWriter>,
+    ): Unit =
+        writeTask(spec.withContent(Content.RECORDS), chunkSize, store) { chunks ->
+            val records = RecordWriter.of(chunks)
+            body.accept(records)
+            records.usage()
+        }
+
+    /** Collective: writes any number of tasks of a mapped multifile of plain bytes; see [dev.cairn.multifile.writeMapped]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun writeMapped(
+        spec: MultifileSpec,
+        tasks: List<MappedTask>,
+        store: BlockStore = FileBlockStore(),
+        body: ThrowingConsumer<List<ChunkWriter>>,
+    ): Unit =
+        writeTasks(spec.withContent(Content.BYTES), tasks, store) { chunks ->
+            body.accept(chunks)
+            chunks.map { it.usage() }
+        }
+
+    /** Collective: writes any number of tasks of a mapped multifile of records; see [dev.cairn.multifile.writeMappedRecords]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun writeMappedRecords(
+        spec: MultifileSpec,
+        tasks: List<MappedTask>,
+        store: BlockStore = FileBlockStore(),
+        body: ThrowingConsumer<List<RecordWriter>>,
+    ): Unit =
+        writeTasks(spec.withContent(Content.RECORDS), tasks, store) { chunks ->
+            val records = chunks.map(RecordWriter::of)
+            body.accept(records)
+            records.map { it.usage() }
+        }
+
+    /** Collective: reads any tasks; see [dev.cairn.multifile.readMultifile]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun <T> readMultifile(
+        path: Path,
+        store: BlockStore = FileBlockStore(),
+        body: ThrowingFunction<GlobalView, T>,
+    ): T = readTasks(path, store, ReadMode.ANY_TASKS) { body.apply(it.open()) }
+
+    /** Collective: reads the task that bears the rank's number; see [dev.cairn.multifile.readTask]. */
+    @JvmOverloads
+    @Throws(RankFailedException::class)
+    public fun <T> readTask(
+        path: Path,
+        store: BlockStore = FileBlockStore(),
+        body: ThrowingFunction<TaskView, T>,
+    ): T = readTasks(path, store, ReadMode.OWN_TASK) { body.apply(it.openTask()) }
+
+    /** Collective: one physical file for the ranks of each group; see the function of this name for coroutines. */
+    public fun filePerGroup(group: Int): FileMapping = call { filePerGroup(group) }
+
+    /** Collective: one physical file for the ranks of each host. */
+    public fun filePerHost(): FileMapping = call { filePerHost() }
 
     private fun <A : Any> MessageType<A>.all(messages: List<ByteBuffer>): List<A> =
         messages.mapIndexed { sender, message -> decode(message, sender) }

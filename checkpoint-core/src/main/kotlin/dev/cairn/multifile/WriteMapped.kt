@@ -11,7 +11,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 
 /**
- * A task of a mapped multifile that a rank writes.
+ * A task of a mapped multifile that a rank writes. Immutable; made by that rank.
  *
  * @property task its number, from 0 without gaps over all ranks
  * @property chunkSize the bytes requested for it in each block

@@ -10,6 +10,7 @@ import java.util.function.IntUnaryOperator
 /**
  * The physical files into which the ranks write the data of a checkpoint. Any number of files can be restored on any
  * number of ranks.
+ * Immutable; all ranks pass the same.
  */
 public sealed class DataFiles {
     /** @property cores of each process that writes; null for those that it has */

@@ -1,6 +1,9 @@
 package dev.cairn.options
 
-/** Which saves that are sealed on the disks of the hosts are drained into the shared store, and committed there. */
+/**
+ * Which saves that are sealed on the disks of the hosts are drained into the shared store, and committed there.
+ * Immutable; all ranks pass the same.
+ */
 public sealed class DrainRule {
     internal data object Newest : DrainRule()
 

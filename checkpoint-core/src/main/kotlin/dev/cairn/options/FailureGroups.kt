@@ -2,7 +2,10 @@ package dev.cairn.options
 
 import java.util.function.UnaryOperator
 
-/** Which hosts fail together, by their names: those of one rack, for instance. Copies of a host's file lie in other groups. */
+/**
+ * Which hosts fail together, by their names: those of one rack, for instance. Copies of a host's file lie in other groups.
+ * Immutable; all ranks pass the same.
+ */
 public sealed class FailureGroups {
     internal data object Hosts : FailureGroups()
 

@@ -2,6 +2,7 @@ package dev.cairn.options
 
 /**
  * How many copies of a host's file of a save lie on other hosts, before the save is sealed. The save survives the loss of as many hosts.
+ * Immutable; all ranks pass the same.
  */
 public class LocalCopies private constructor(
     internal val count: Int,

@@ -5,17 +5,18 @@ import dev.cairn.event.SaveOutcome
 /**
  * How long a save blocks the program. [dev.cairn.Checkpoints.save] always waits until it is committed, and so does the last save
  * of a loop.
+ * An option, the same on all ranks.
  */
 public enum class Wait {
     /**
      * Until the state is copied in the memory of its process; the data are written while the program goes on. Until the save is
-     * [committed][dev.cairn.event.Saved], it survives the failure of nothing: a restart continues from the save before it.
+     * [committed][dev.cairn.event.SaveOutcome.Saved], it survives the failure of nothing: a restart continues from the save before it.
      */
     COPIED,
 
     /**
      * Until all data are complete and forced on the disks of the hosts, below the directory that the option `local` names, and the
-     * save is [sealed][dev.cairn.event.SaveOutcome.Sealed]: it survives the death of all processes, but not the loss of a host.
+     * save is [sealed][dev.cairn.event.SaveOutcome.UnderWay]: it survives the death of all processes, but not the loss of a host.
      */
     LOCAL,
 
@@ -23,7 +24,10 @@ public enum class Wait {
     COMMITTED,
 }
 
-/** What a restart does with a save that is complete on the disks of hosts of which it cannot reach all. */
+/**
+ * What a restart does with a save that is complete on the disks of hosts of which it cannot reach all.
+ * An option, the same on all ranks.
+ */
 public enum class LostLocal {
     /** It is refused, and the save stays for a start on these hosts. */
     REFUSE,
@@ -32,7 +36,10 @@ public enum class LostLocal {
     GO_ON,
 }
 
-/** What a program does that saves while the save before is still being written. [SaveOutcome.Skipped] tells of a save that it skips. */
+/**
+ * What a program does that saves while the save before is still being written. [SaveOutcome.Skipped] tells of a save that it skips.
+ * An option, the same on all ranks.
+ */
 public enum class WhenBusy {
     /** It waits until that save has ended. */
     WAIT,

@@ -7,7 +7,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.withTypedFailures
-import dev.cairn.grid.Tiling
+import dev.cairn.redistribution.Tiling
 import java.nio.file.Path
 
 /** Whether all ranks together have put each cell of a record of [path] once, for the variables that are appended. */

@@ -9,6 +9,7 @@ import dev.cairn.comm.encode
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
 import dev.cairn.event.RanksMissingException
+import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall
 import kotlinx.coroutines.yield
 import kotlin.time.Duration
@@ -124,13 +125,13 @@ internal class Attendance(
             stay.awaited().filter { stay.members.ranks[it] !in present + heldUp }.map { member ->
                 val sender = stay.members.ranks[member]
                 val lastSeen = places[sender] ?: "does not answer, ${sightings[sender] ?: "never heard of"}"
-                RollCall.Absentee(member, line.hosts.getOrElse(sender) { "an unknown host" }, lastSeen)
+                Absentee(member, line.hosts.getOrElse(sender) { "an unknown host" }, lastSeen)
             }
         return RollCall(stay.text, present.size + 1, absentees, "the limit of ${stay.limit} has passed")
     }
 
     private fun nextNote(patience: Duration): RollCallNote? =
-        line.transport.receive(Transport.ANY_SOURCE, Tags.ROLL_CALL, patience.inWholeNanoseconds)?.let(::decodeNote)
+        line.transport.receive(ANY_SOURCE, Tags.ROLL_CALL, patience.inWholeNanoseconds)?.let(::decodeNote)
 
     private fun tell(
         rank: Int,

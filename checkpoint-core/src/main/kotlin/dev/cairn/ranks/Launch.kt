@@ -9,16 +9,15 @@ package dev.cairn.ranks
  * @property rank this process' rank
  * @property size the number of processes
  */
-public class Launch internal constructor(
-    public val launcher: String,
-    public val rank: Int,
-    public val size: Int,
+internal class Launch(
+    val launcher: String,
+    val rank: Int,
+    val size: Int,
 ) {
     override fun toString(): String = "$launcher started this process as rank $rank of $size"
 
-    internal companion object {
-        /** As [launchOfThisProcess], for Java. */
-        @JvmStatic
+    companion object {
+        /** The launch according to the environment; null if the process was started alone. */
         fun ofThisProcess(): Launch? = of(System.getenv())
 
         fun of(environment: Map<String, String>): Launch? =
@@ -26,8 +25,11 @@ public class Launch internal constructor(
     }
 }
 
-/** The launch according to the environment; null if the process was started alone. Any thread may ask. */
-public fun launchOfThisProcess(): Launch? = Launch.ofThisProcess()
+/** The rank that a launcher has given to this process; null if the process was started alone. Any thread may ask. */
+public fun launchedRank(): Int? = Launch.ofThisProcess()?.rank
+
+/** The number of processes that a launcher has started with this one; null if it was started alone. Any thread may ask. */
+public fun launchedRankCount(): Int? = Launch.ofThisProcess()?.size
 
 /** Launchers, and their variables for a process's rank. */
 private enum class KnownLauncher(

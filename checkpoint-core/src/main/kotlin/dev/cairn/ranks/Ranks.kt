@@ -9,7 +9,7 @@ import dev.cairn.comm.RankThread
 import dev.cairn.comm.Run
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RunReport
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.SeededScheduler
 import dev.cairn.comm.ThreadScheduler
 import kotlinx.coroutines.runBlocking

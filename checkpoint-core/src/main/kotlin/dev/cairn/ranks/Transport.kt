@@ -40,7 +40,7 @@ public interface Transport : AutoCloseable {
     )
 
     /**
-     * The next message of rank [source], or of any rank for [ANY_SOURCE], that bears [tag]. Waits for at most [nanos]
+     * The next message of rank [source], or of any rank if [source] is negative, that bears [tag]. Waits for at most [nanos]
      * nanoseconds, which may be 0, and returns null if there is none by then; while a message arrives in parts, from one part
      * to the next. The buffer belongs to the caller.
      */
@@ -58,11 +58,6 @@ public interface Transport : AutoCloseable {
      * other processes must not keep this one from ending with its own exit code.
      */
     public fun abandon() {}
-
-    public companion object {
-        /** Stands for every rank in [receive]. */
-        public const val ANY_SOURCE: Int = -1
-    }
 }
 
 /**
@@ -78,3 +73,6 @@ public suspend fun Transport.connect(
     limit: Duration = 10.minutes,
     thread: CoroutineContext = EmptyCoroutineContext,
 ): Communicator = TransportCommunicator.connect(this, checks, limit, thread)
+
+/** Stands for every rank in [Transport.receive]. */
+internal const val ANY_SOURCE = -1

@@ -2,7 +2,7 @@ package dev.cairn.ranks
 
 /**
  * Opens the transport of a process that a launcher has started beside others. Found by `java.util.ServiceLoader`; asked
- * only where there is a [dev.cairn.ranks.Launch].
+ * only where there is a launcher.
  */
 public interface TransportProvider {
     /** The name of the transport, for people and for the system property `cairn.transport`. */

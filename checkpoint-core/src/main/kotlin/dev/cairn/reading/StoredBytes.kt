@@ -12,7 +12,7 @@ import java.io.SequenceInputStream
 import java.nio.ByteBuffer
 import java.util.Enumeration
 
-/** An item of bytes: those of rank 0, which all ranks share, or private ones of each rank. */
+/** An item of bytes: those of rank 0, which all ranks share, or private ones of each rank. Its subtypes say how they are read. */
 public sealed class StoredBytes : StoredItem() {
     private val itemKind: ItemKind get() = checkNotNull(described.knownKind())
 

@@ -2,7 +2,7 @@ package dev.cairn.report
 
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.EventLine
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 
 /**
  * One program from its start to its end, as far as the [lines] of its events tell; there is at least one. A restart is a program of

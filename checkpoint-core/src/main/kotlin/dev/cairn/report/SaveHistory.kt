@@ -2,7 +2,7 @@ package dev.cairn.report
 
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 

@@ -2,7 +2,7 @@ package dev.cairn.report
 
 import dev.cairn.base.rateText
 import dev.cairn.base.secondsText
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit

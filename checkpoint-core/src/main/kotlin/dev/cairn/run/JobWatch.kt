@@ -7,7 +7,7 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.job.Deadline
 import dev.cairn.job.JobEnd
 import dev.cairn.job.JobSurroundings

@@ -10,7 +10,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.withTypedFailures
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found

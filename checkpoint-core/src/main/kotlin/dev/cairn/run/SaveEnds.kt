@@ -5,9 +5,9 @@ import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.save.Attempt
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.LoopPosition

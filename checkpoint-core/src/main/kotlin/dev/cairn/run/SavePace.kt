@@ -6,7 +6,7 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.job.SaveInterval
 import dev.cairn.job.spanText
 import dev.cairn.options.AutoSaves

@@ -8,7 +8,7 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.restore.rehearse
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.OpenSave

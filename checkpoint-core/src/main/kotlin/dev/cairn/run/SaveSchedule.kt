@@ -4,7 +4,7 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.allReduce
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.Triggers
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds

@@ -10,7 +10,7 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.isOfDisks
 import dev.cairn.item.PreparedItem

@@ -5,7 +5,7 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.reading.requireIndex
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Cleanup

@@ -5,7 +5,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.typed
 import dev.cairn.multifile.NoRoomException
 import dev.cairn.store.Flaw

@@ -1,6 +1,6 @@
 package dev.cairn.save
 
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.Wait
 import dev.cairn.store.Manifest
 import dev.cairn.store.SaveDirectory

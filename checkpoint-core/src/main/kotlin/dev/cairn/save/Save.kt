@@ -6,7 +6,7 @@ import dev.cairn.comm.largest
 import dev.cairn.comm.together
 import dev.cairn.concentrate.SentPart
 import dev.cairn.event.CHECKPOINTS_LOGGER
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.node.CopyExchange

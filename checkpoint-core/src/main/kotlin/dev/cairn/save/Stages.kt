@@ -1,7 +1,7 @@
 package dev.cairn.save
 
 import dev.cairn.comm.ROOT
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import kotlin.time.Duration

@@ -4,7 +4,7 @@ import dev.cairn.base.one
 import dev.cairn.base.text
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.item.StateItem
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.store.Manifest

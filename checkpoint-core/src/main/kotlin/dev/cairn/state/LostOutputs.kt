@@ -1,6 +1,9 @@
 package dev.cairn.state
 
-/** The action of a restart for an output whose file is missing, or differs from the checkpoint's. */
+/**
+ * The action of a restart for an output whose file is missing, or differs from the checkpoint's.
+ * An option, the same on all ranks.
+ */
 public enum class LostOutputs {
     /** It is refused, and the file stays as it is. */
     REFUSE,

@@ -3,7 +3,10 @@ package dev.cairn.state
 import java.io.InputStream
 import java.util.function.Function
 
-/** The rule for private values when the number of ranks changes. */
+/**
+ * The rule for private values when the number of ranks changes.
+ * All ranks declare the same; its functions run on the thread of their rank.
+ */
 public sealed interface PerRankRule<T> {
     /** The restart is refused. */
     public class Refuse<T> : PerRankRule<T>
@@ -20,7 +23,10 @@ public sealed interface PerRankRule<T> {
     ) : PerRankRule<T>
 }
 
-/** The rule for streams of bytes when the number of ranks changes. */
+/**
+ * The rule for streams of bytes when the number of ranks changes.
+ * All ranks declare the same; its functions run on the thread of their rank.
+ */
 public sealed interface StreamRule {
     /** The restart is refused. */
     public data object Refuse : StreamRule

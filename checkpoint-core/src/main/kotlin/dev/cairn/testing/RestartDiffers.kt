@@ -3,6 +3,7 @@ package dev.cairn.testing
 /**
  * The results of a program after a restart differ from those without one; [step] and [items] are the first difference. The message
  * also names its place in an item, both values, and the items that agree.
+ * Thrown to the caller of the trial.
  */
 public class RestartDiffers internal constructor(
     difference: Difference,

@@ -3,7 +3,7 @@ package dev.cairn.testing
 import dev.cairn.Simulation
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation

@@ -9,7 +9,7 @@ import dev.cairn.codec.Codecs;
 import dev.cairn.codec.StreamCodec;
 import dev.cairn.comm.RankPlan;
 import dev.cairn.event.ExitCode;
-import dev.cairn.event.Saved;
+import dev.cairn.event.SaveOutcome.Saved;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Halo;
 import dev.cairn.grid.RandomStreams;

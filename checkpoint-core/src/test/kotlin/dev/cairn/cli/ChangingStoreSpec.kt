@@ -3,7 +3,7 @@ package dev.cairn.cli
 import dev.cairn.base.deleteIfThere
 import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
 import dev.cairn.ranks.ranks

@@ -1,5 +1,7 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec

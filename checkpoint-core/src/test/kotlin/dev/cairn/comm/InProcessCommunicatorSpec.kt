@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.house.Campaign
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec

@@ -1,5 +1,8 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.RankPlan.RunEvent
+import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.house.Campaign
 import dev.cairn.ranks.attemptRanks
 import io.kotest.core.spec.style.FunSpec

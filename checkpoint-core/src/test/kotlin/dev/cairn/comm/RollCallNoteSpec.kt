@@ -1,6 +1,7 @@
 package dev.cairn.comm
 
 import dev.cairn.event.CallsDifferException
+import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -10,7 +11,7 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 /** What processes tell each other in a roll call. */
 class RollCallNoteSpec :
     FunSpec({
-        val absentees = listOf(RollCall.Absentee(1, "node1", "in 'save'"), RollCall.Absentee(4, "", ""))
+        val absentees = listOf(Absentee(1, "node1", "in 'save'"), Absentee(4, "", ""))
         val answer = RollCallNote.Answer(3, "0/7/12", true, 6, "in 'barrier'", mapOf(1 to "heard of", 2 to "ä"))
         val verdict = RollCallNote.Verdict(2, 7, 1L shl 40, RollCall("barrier", 3, absentees, "the limit has passed"))
 

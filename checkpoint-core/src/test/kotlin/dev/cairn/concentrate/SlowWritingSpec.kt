@@ -2,7 +2,7 @@ package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.Worker
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.clock

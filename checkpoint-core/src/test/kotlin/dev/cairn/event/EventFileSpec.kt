@@ -2,6 +2,9 @@ package dev.cairn.event
 
 import dev.cairn.base.readWhole
 import dev.cairn.base.writeNew
+import dev.cairn.event.CheckpointEvent.ProgramEnd
+import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

@@ -6,7 +6,7 @@ import dev.cairn.codec.Codecs
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions

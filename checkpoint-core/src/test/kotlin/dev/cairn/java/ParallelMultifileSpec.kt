@@ -217,13 +217,13 @@ class ParallelMultifileSpec :
         test("Java ranks, each on a thread of its own, do the same") {
             val spec = spec("java.sion")
             BlockingRanks.run(5) { ranks ->
-                ParallelMultifile.writeRecords(ranks, spec, 100) { records ->
+                ranks.writeRecords(spec, 100) { records ->
                     ranks.barrier()
                     records.put(ranks.rank.toLong(), ByteBuffer.wrap(stream(ranks.rank)))
                 }
             }
             BlockingRanks.run(2) { ranks ->
-                ParallelMultifile.read(ranks, spec.path()) { view ->
+                ranks.readMultifile(spec.path()) { view ->
                     val value = ByteBuffer.allocate(stream(4).size)
                     view.task(4).records().read(4, 0, value)
                     value.array() shouldBe stream(4)

@@ -4,9 +4,9 @@ import dev.cairn.checkpoints
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunEvent
+import dev.cairn.comm.RankPlan.RunEvent
 import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.ExitCode

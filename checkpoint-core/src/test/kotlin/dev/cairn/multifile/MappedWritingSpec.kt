@@ -2,7 +2,7 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.RankFailedException
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.ranks.ranks

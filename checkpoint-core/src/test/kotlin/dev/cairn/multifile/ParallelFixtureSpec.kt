@@ -1,7 +1,7 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile

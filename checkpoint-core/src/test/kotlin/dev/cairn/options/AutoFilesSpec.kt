@@ -6,7 +6,7 @@ import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.dedicate
 import dev.cairn.grid.Box

@@ -62,7 +62,7 @@ internal class MemoryNetwork(
             nanos: Long,
         ): ByteBuffer? =
             mailboxes[rank].take(nanos) { letter ->
-                letter.tag == tag && source in listOf(letter.source, Transport.ANY_SOURCE)
+                letter.tag == tag && (source < 0 || source == letter.source)
             }
 
         override fun abort(reason: String): Unit = error(reason)

@@ -3,10 +3,10 @@ package dev.cairn.report
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.EventHistory
 import dev.cairn.event.EventLine
-import dev.cairn.event.ProgramEnd
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.ProgramEnd
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.ConfiguredValue
 import java.time.Instant
 import kotlin.time.Duration.Companion.milliseconds

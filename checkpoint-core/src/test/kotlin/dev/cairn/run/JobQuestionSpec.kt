@@ -2,7 +2,7 @@ package dev.cairn.run
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks

@@ -2,7 +2,7 @@ package dev.cairn.run
 
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.house.Campaign
 import dev.cairn.job.JobEnd
 import dev.cairn.job.timeText

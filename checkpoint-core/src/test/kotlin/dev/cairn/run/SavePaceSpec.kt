@@ -2,7 +2,7 @@ package dev.cairn.run
 
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.job.bestInterval
 import dev.cairn.options.AutoSaves
 import dev.cairn.options.Triggers

@@ -1,8 +1,8 @@
 package dev.cairn.run
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunEvent
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.RunEvent
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.quietly

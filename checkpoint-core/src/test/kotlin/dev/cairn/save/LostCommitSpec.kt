@@ -3,7 +3,7 @@ package dev.cairn.save
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.Transport

@@ -2,8 +2,8 @@ package dev.cairn.save
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunEvent
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.RunEvent
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly

@@ -1,7 +1,6 @@
 package dev.cairn.examples;
 
 import dev.cairn.java.BlockingRanks;
-import dev.cairn.java.ParallelMultifile;
 import dev.cairn.sion.ChunkOutput;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.MultifileSpec;
@@ -38,8 +37,7 @@ public final class HelloRanks {
     BlockingRanks.run(
         rankCount,
         ranks ->
-            ParallelMultifile.write(
-                ranks,
+            ranks.writeMultifile(
                 spec,
                 CHUNK_SIZE,
                 chunks -> {
@@ -57,8 +55,7 @@ public final class HelloRanks {
     return BlockingRanks.call(
         rankCount,
         ranks ->
-            ParallelMultifile.read(
-                ranks,
+            ranks.readMultifile(
                 path,
                 view -> {
                   List<String> found = new ArrayList<>();

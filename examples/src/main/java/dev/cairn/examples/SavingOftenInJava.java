@@ -1,7 +1,7 @@
 package dev.cairn.examples;
 
 import dev.cairn.codec.Codecs;
-import dev.cairn.event.Restored;
+import dev.cairn.event.CheckpointEvent.Restored;
 import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.java.BlockingCommunicator;
 import java.nio.file.Path;

@@ -88,7 +88,7 @@ final class MpiTransport implements Transport {
 
   @Override
   public @Nullable ByteBuffer receive(int source, int tag, long nanos) {
-    int mpiSource = source == Transport.ANY_SOURCE ? MpiComm.ANY_SOURCE : source;
+    int mpiSource = source < 0 ? MpiComm.ANY_SOURCE : source;
     long begin = System.nanoTime();
     long arrived = inbox.progress();
     for (int polls = 0; ; polls++) {

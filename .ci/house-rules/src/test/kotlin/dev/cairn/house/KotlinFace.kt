@@ -26,7 +26,7 @@ internal val VISIBLE = setOf(Visibility.PUBLIC, Visibility.PROTECTED)
  *
  * @property isFile whether it holds the functions of a file, which Kotlin callers name without it
  * @property hiddenMembers signatures of methods and constructors
- * @property hiddenFields names of constants, which lie in the class although its companion declares them
+ * @property hiddenFields names of constants, which lie in the class although its companion or its file declares them
  */
 class KotlinFace private constructor(
     val isInternal: Boolean,
@@ -72,7 +72,10 @@ class KotlinFace private constructor(
                 false,
                 true,
                 hidden(file.functions, file.properties),
-                emptySet(),
+                file.properties
+                    .filter { it.visibility !in VISIBLE }
+                    .mapNotNull { it.fieldSignature?.name }
+                    .toSet(),
             ) { KotlinDeclarations.of(file) }
 
         /** An inner class may name the type parameters of the classes around it. */

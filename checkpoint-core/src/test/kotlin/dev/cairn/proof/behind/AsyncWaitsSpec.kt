@@ -2,7 +2,7 @@ package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointException
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks

@@ -2,10 +2,10 @@ package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.Fault
-import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
@@ -21,7 +21,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks

@@ -2,7 +2,7 @@ package dev.cairn.proof.crash
 
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunReport
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known

@@ -2,7 +2,7 @@ package dev.cairn.proof.damage
 
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
 import dev.cairn.house.Campaign

@@ -5,7 +5,7 @@ import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

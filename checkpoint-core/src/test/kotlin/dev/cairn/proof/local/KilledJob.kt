@@ -1,7 +1,7 @@
 package dev.cairn.proof.local
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known

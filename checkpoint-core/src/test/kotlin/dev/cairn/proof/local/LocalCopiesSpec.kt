@@ -2,7 +2,7 @@ package dev.cairn.proof.local
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.SaveOutcome

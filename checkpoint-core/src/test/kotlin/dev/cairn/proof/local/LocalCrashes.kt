@@ -4,13 +4,13 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.house.Campaign
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule

@@ -3,12 +3,12 @@ package dev.cairn.proof.local
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.node.LocalSaves
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule

@@ -5,7 +5,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule

@@ -1,7 +1,7 @@
 package dev.cairn.proof.memory
 
 import dev.cairn.event.ExitCode
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.runSimulation

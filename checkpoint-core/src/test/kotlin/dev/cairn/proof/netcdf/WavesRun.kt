@@ -4,12 +4,12 @@ import dev.cairn.Simulation
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import kotlinx.coroutines.runBlocking

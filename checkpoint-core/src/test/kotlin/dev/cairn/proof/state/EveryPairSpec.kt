@@ -2,7 +2,7 @@ package dev.cairn.proof.state
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
-import dev.cairn.event.Restored
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.grid.shape

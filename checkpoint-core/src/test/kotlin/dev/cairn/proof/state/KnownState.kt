@@ -5,8 +5,8 @@ import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.collectively
-import dev.cairn.event.Restored
-import dev.cairn.event.Saved
+import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait

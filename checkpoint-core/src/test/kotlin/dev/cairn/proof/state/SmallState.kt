@@ -4,8 +4,8 @@ import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.event.Restored
-import dev.cairn.event.Saved
+import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

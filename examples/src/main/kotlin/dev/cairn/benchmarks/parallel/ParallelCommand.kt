@@ -5,8 +5,9 @@ import dev.cairn.benchmarks.report.PhasesResult
 import dev.cairn.benchmarks.report.Report
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
-import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.launchedRank
+import dev.cairn.ranks.launchedRankCount
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
 import picocli.CommandLine.Mixin
@@ -40,9 +41,8 @@ internal class ParallelCommand : Runnable {
     private var svg: Path? = null
 
     override fun run() {
-        val launch = launchOfThisProcess()
-        val jobs = parameters.jobs(launch)
-        if (launch == null || launch.rank == 0) {
+        val jobs = parameters.jobs(launchedRankCount())
+        if ((launchedRank() ?: 0) == 0) {
             val results = measured(jobs).results.filterIsInstance<PhasesResult>()
             svg?.writeBytes(plotted(results))
         } else {

@@ -1,6 +1,5 @@
 package dev.cairn.benchmarks.parallel
 
-import dev.cairn.ranks.Launch
 import picocli.CommandLine.ArgGroup
 import picocli.CommandLine.Model.CommandSpec
 import picocli.CommandLine.Option
@@ -65,10 +64,10 @@ internal class Parameters {
     private lateinit var command: CommandSpec
 
     /** One for each number of ranks; only one if a launcher has started the ranks. */
-    fun jobs(launch: Launch?): List<Job> {
+    fun jobs(launchedCount: Int?): List<Job> {
         requireSizes()
-        val counts = if (launch == null) rankCounts else listOf(launch.size)
-        return counts.map { job(it, processCount = launch?.size ?: 1) }
+        val counts = launchedCount?.let(::listOf) ?: rankCounts
+        return counts.map { job(it, processCount = launchedCount ?: 1) }
     }
 
     private fun job(

@@ -4,8 +4,9 @@ import dev.cairn.benchmarks.report.CallResult
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.comm.Communicator
-import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.launchedRank
+import dev.cairn.ranks.launchedRankCount
 import java.util.function.BinaryOperator
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
@@ -34,9 +35,8 @@ internal class CollectivesCommand : Runnable {
     private var callCount: Int = 0
 
     override fun run() {
-        val launch = launchOfThisProcess()
-        val rankCount = launch?.size ?: COROUTINES
-        if (launch == null || launch.rank == 0) {
+        val rankCount = launchedRankCount() ?: COROUTINES
+        if ((launchedRank() ?: 0) == 0) {
             bench.report(bytesOnDisk = 0, WARM_UP_ROUNDS) { _, found -> play(rankCount).forEach(found) }
         } else {
             play(rankCount)

@@ -3,8 +3,9 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.benchmarks.report.Result
 import dev.cairn.comm.broadcastText
-import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.launchedRank
+import dev.cairn.ranks.launchedRankCount
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
@@ -34,9 +35,8 @@ internal class ColumnsCommand : Runnable {
     private var byteCount: Long = 0
 
     override fun run() {
-        val launch = launchOfThisProcess()
-        val jobs = listOf(LONG_RUN, SHORT_RUN).map { ColumnBlocks(byteCount, launch?.size ?: COROUTINES, it) }
-        if (launch == null || launch.rank == 0) {
+        val jobs = listOf(LONG_RUN, SHORT_RUN).map { ColumnBlocks(byteCount, launchedRankCount() ?: COROUTINES, it) }
+        if ((launchedRank() ?: 0) == 0) {
             bench.report(2 * byteCount, WARM_UP_ROUNDS) { directory, found ->
                 jobs.zip(play(jobs, directory)) { job, rounds ->
                     reportRounds(nameOf(job), rounds, mostInMemory(job), mostOfStrided = null, found)

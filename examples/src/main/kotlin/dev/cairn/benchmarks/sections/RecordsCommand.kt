@@ -2,8 +2,9 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.benchmarks.report.ReportingCommand
 import dev.cairn.comm.broadcastText
-import dev.cairn.ranks.launchOfThisProcess
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.launchedRank
+import dev.cairn.ranks.launchedRankCount
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
@@ -32,9 +33,8 @@ internal class RecordsCommand : Runnable {
     private var byteCount: Long = 0
 
     override fun run() {
-        val launch = launchOfThisProcess()
-        val columns = ColumnBlocks(byteCount / RECORD_COUNT, launch?.size ?: COROUTINES, LONG_RUN)
-        if (launch == null || launch.rank == 0) {
+        val columns = ColumnBlocks(byteCount / RECORD_COUNT, launchedRankCount() ?: COROUTINES, LONG_RUN)
+        if ((launchedRank() ?: 0) == 0) {
             bench.report(2 * byteCount, WARM_UP_ROUNDS) { directory, found ->
                 reportRounds(columns, play(columns, directory), goals = null, found)
             }

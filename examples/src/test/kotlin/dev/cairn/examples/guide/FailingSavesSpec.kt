@@ -5,7 +5,7 @@ import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
-import dev.cairn.event.Saved
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation

@@ -1,9 +1,9 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.Fault
-import dev.cairn.comm.Outcome
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.allReduce
 import dev.cairn.event.RanksMissingException
 import dev.cairn.ranks.attemptRanks
@@ -31,7 +31,7 @@ class FaultsSpec :
             val seenByRank0 = (report.outcomes[0] as Outcome.Threw).failure
             seenByRank0
                 .shouldBeInstanceOf<RanksMissingException>()
-                .rollCall.absentees
+                .absentees
                 .map { it.rank } shouldBe
                 listOf(2)
         }

@@ -1,8 +1,8 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.bytesOf
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.BlockFile

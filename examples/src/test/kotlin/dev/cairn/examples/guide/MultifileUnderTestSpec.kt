@@ -1,9 +1,9 @@
 package dev.cairn.examples.guide
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.Fault
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.ranks.attemptRanks

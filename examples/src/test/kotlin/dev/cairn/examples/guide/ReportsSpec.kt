@@ -2,7 +2,7 @@ package dev.cairn.examples.guide
 
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.Schedule
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.bytesOf
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow

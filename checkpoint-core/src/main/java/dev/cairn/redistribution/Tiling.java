@@ -1,5 +1,7 @@
-package dev.cairn.grid;
+package dev.cairn.redistribution;
 
+import dev.cairn.grid.Box;
+import dev.cairn.grid.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,12 @@
-package dev.cairn.grid
+package dev.cairn.redistribution
 
+import dev.cairn.grid.Box
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.grid.countHolders
+import dev.cairn.grid.resized
+import dev.cairn.grid.shape
+import dev.cairn.grid.tiling
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
