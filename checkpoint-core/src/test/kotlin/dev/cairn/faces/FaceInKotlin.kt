@@ -3,7 +3,6 @@ package dev.cairn.faces
 import dev.cairn.Columns
 import dev.cairn.Simulation
 import dev.cairn.codec.Codecs
-import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome.Saved

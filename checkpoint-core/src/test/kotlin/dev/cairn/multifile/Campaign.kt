@@ -1,7 +1,6 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunReport

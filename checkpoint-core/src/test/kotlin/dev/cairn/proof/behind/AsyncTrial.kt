@@ -5,7 +5,6 @@ import dev.cairn.PendingSave
 import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RunFailedException
