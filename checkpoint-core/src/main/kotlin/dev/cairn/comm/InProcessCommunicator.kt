@@ -186,8 +186,8 @@ internal class InProcessCommunicator(
         step: String,
         failure: Throwable?,
     ) {
-        val told = if (activity.isEmpty()) step else "$activity, $step"
-        val failures = attend(arrival(Operation.SETTLE, failure, step = told), ::failures) as List<*>
+        val stepText = if (activity.isEmpty()) step else "$activity, $step"
+        val failures = attend(arrival(Operation.SETTLE, failure, step = stepText), ::failures) as List<*>
         failed(step, failures.map { it as RankFailure })
     }
 

@@ -54,7 +54,7 @@ public class RunReport<out T>(
             ?: failures.firstOrNull()
     }
 
-    /** What ranks threw after the first failure, which most often is that failure, since all are told of it. */
+    /** The exceptions of other ranks after the first failure, mostly that same failure, since it reaches all ranks. */
     private fun thrownLater(): List<String> {
         val cause = cause()
         val shown = standings.filter { it.place.startsWith(THREW) }.flatMap { it.ranks }.toSet()
