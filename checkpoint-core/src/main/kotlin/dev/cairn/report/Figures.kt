@@ -11,7 +11,7 @@ internal fun HtmlWriter.figure(
     picture(svg)
 }
 
-/** What each style of a picture means. */
+/** The meaning of each style of a picture. */
 internal fun HtmlWriter.legend(entries: List<Pair<String, String>>) =
     block("ul", "legend") {
         for ((style, words) in entries) {

@@ -2,7 +2,7 @@ package dev.cairn.report
 
 import dev.cairn.base.secondsText
 
-/** The part of a report about the ranks that others wait for. */
+/** The part of a report about the slowest ranks. */
 internal class SlowestPart(
     private val programs: List<ProgramHistory>,
 ) {
