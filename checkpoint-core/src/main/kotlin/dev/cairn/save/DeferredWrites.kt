@@ -6,7 +6,7 @@ import java.nio.ByteBuffer
 
 /**
  * Keeps the writes of a rank that collects for its group, or is large in one, in [memory] until they are [written][writeAll].
- * What does not fit there is written at once: the writes of a save do not overlap, so their order does not matter.
+ * Writes that do not fit there go to the file at once: the writes of a save do not overlap, so their order does not matter.
  */
 internal class DeferredWrites(
     private val memory: SnapshotMemory,
@@ -14,7 +14,7 @@ internal class DeferredWrites(
 ) : PositionedOutput {
     private val kept = ArrayList<Pair<Long, ByteBuffer>>()
 
-    /** The bytes that had no room. */
+    /** The bytes for which there was no room. */
     var notKept = 0L
         private set
 
