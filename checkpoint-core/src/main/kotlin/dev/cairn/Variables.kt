@@ -4,7 +4,7 @@ import kotlin.reflect.KProperty
 
 // Values that a simulation keeps for the program. Those of primitives are never boxed.
 
-/** A value of the program that is part of its state; behind a `var … by`. */
+/** A value of the program that is part of its state; the delegate of a `var … by`. */
 public class Variable<T> internal constructor(
     @get:JvmName("get") @set:JvmName("set") public var value: T,
 ) {
@@ -22,7 +22,7 @@ public class Variable<T> internal constructor(
     }
 }
 
-/** A number of the program that is part of its state; behind a `var … by`. */
+/** A number of the program that is part of its state; the delegate of a `var … by`. */
 public class DoubleVariable internal constructor(
     @get:JvmName("get") @set:JvmName("set") public var value: Double,
 ) {
@@ -40,7 +40,7 @@ public class DoubleVariable internal constructor(
     }
 }
 
-/** A number of the program that is part of its state; behind a `var … by`. */
+/** A number of the program that is part of its state; the delegate of a `var … by`. */
 public class LongVariable internal constructor(
     @get:JvmName("get") @set:JvmName("set") public var value: Long,
 ) {
@@ -58,7 +58,7 @@ public class LongVariable internal constructor(
     }
 }
 
-/** A number of the program that is part of its state; behind a `var … by`. */
+/** A number of the program that is part of its state; the delegate of a `var … by`. */
 public class IntVariable internal constructor(
     @get:JvmName("get") @set:JvmName("set") public var value: Int,
 ) {

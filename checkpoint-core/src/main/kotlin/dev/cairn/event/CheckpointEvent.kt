@@ -139,15 +139,15 @@ public sealed interface CheckpointEvent {
 /** How a program has closed its checkpoints. */
 @Serializable
 public enum class ProgramEnd {
-    /** It has come to its end. */
+    /** It has ended normally. */
     @SerialName("finished")
     FINISHED,
 
-    /** It has saved and stopped early, as it was asked to. */
+    /** It has saved and stopped early, as requested. */
     @SerialName("stopped")
     STOPPED,
 
-    /** It has come to its end, but its last save or an output is not complete. */
+    /** It has ended normally, but its last save or an output is not complete. */
     @SerialName("unsaved")
     UNSAVED,
 
@@ -155,7 +155,7 @@ public enum class ProgramEnd {
     @SerialName("failed")
     FAILED,
 
-    /** It called `close` itself, so more is not known. */
+    /** It called `close` itself, so the reason is not known. */
     @SerialName("closed")
     CLOSED,
 }
@@ -179,7 +179,8 @@ public class Restored(
 }
 
 /**
- * How a save ended: as [Saved], [Skipped], [Failed] or [Superseded]; or that it is [under way][UnderWay], as [Copied] or [Sealed]. The same on all ranks.
+ * The outcome of a save: [Saved], [Skipped], [Failed] or [Superseded]; or [under way][UnderWay], as [Copied] or [Sealed]. The same on
+ * all ranks.
  */
 @Serializable
 public sealed interface SaveOutcome : CheckpointEvent {
@@ -209,8 +210,8 @@ public sealed interface SaveOutcome : CheckpointEvent {
     public sealed interface UnderWay : SaveOutcome
 
     /**
-     * The state is copied, so the program goes on; the save is written meanwhile, and ends as [Saved] or [Failed]. Until then it
-     * survives the failure of nothing.
+     * The state is copied, so the program goes on; the save is written in the background, and ends as [Saved] or [Failed]. Until then it
+     * survives no failure.
      */
     @Serializable
     @SerialName("copied")
@@ -231,7 +232,7 @@ public sealed interface SaveOutcome : CheckpointEvent {
     /**
      * All data are complete and forced on the disks of the hosts, from where they are drained into the store that all ranks share. The
      * save survives the death of all processes, and a restart that reaches all these disks completes it. It ends as [Saved], as
-     * [Failed] if it cannot be drained now, or as [Superseded]. The option `drain` may say that it stays as it is.
+     * [Failed] if it cannot be drained now, or as [Superseded]. The option `drain` may leave it sealed.
      */
     @Serializable
     @SerialName("sealed")

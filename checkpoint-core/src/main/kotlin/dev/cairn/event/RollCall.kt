@@ -6,7 +6,7 @@ package dev.cairn.event
  * @property call the call that could not complete, and its activity
  * @property presentCount the number of ranks that arrived
  * @property absentees the missing ranks, lowest first
- * @property reason the reason why the wait has ended
+ * @property reason the reason for the end of the wait
  */
 public class RollCall(
     public val call: String,

@@ -30,7 +30,7 @@ import java.nio.file.Path
 
 /**
  * Multifiles that ranks write and read together, for Java. Each function is collective: all ranks call it, each on its
- * own thread, and if anything fails on any rank, all throw the same [RankFailedException]. What a rank does with its
+ * own thread, and if anything fails on any rank, all throw the same [RankFailedException]. The code of a rank for its
  * writer or view runs on its own thread and may call the communicator.
  */
 public object ParallelMultifile {
