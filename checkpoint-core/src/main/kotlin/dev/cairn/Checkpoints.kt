@@ -207,11 +207,11 @@ public class Checkpoints internal constructor(
      * Collective: makes a checkpoint of the state as it is now, and returns when that is copied; the program may change it, while
      * the copy is written. The save is committed only in later meetings of all ranks: calls of [progress], [awaitSaves], [restore]
      * and all functions that save. One save is written at a time, while others may be drained; the option
-     * [whenBusy][dev.cairn.options.CheckpointOptions.Builder.whenBusy] says what this function does meanwhile, and the option
-     * [wait][dev.cairn.options.CheckpointOptions.Builder.wait] may say that it waits for longer.
+     * [whenBusy][dev.cairn.options.CheckpointOptions.Builder.whenBusy] says what this function does if one is being written, and the
+     * option [wait][dev.cairn.options.CheckpointOptions.Builder.wait] may let it wait for longer.
      *
-     * Errors that a later save could not repair throw on all ranks, here or in a later meeting; of other errors [lastSave] and
-     * [PendingSave.await] tell.
+     * Errors that a later save could not repair throw on all ranks, here or in a later meeting; [lastSave] and [PendingSave.await]
+     * report other errors.
      */
     public suspend fun saveAsync(
         step: Long,
@@ -222,14 +222,14 @@ public class Checkpoints internal constructor(
     }
 
     /**
-     * Collective: lets a save that is under way go on, if all workers are done with their part of it, and does not wait for them
-     * otherwise. Programs with a loop of their own call it now and then. Returns [lastSave].
+     * Collective: advances a save under way, if the workers of all ranks are done with their part of it; otherwise returns at once.
+     * Programs with a loop of their own call it at intervals. Returns [lastSave].
      */
     public suspend fun progress(): SaveOutcome? =
         oneCall.during("progress()") {
             requireOpen()
             if (!saving.underWay.isIdle) meet(ranks.readyOnAll(saving.underWay.ready()))
-            saving.tellCleaning()
+            saving.reportCleaning()
             lastSave
         }
 
@@ -253,11 +253,11 @@ public class Checkpoints internal constructor(
         oneCall.during("awaitSaves()") {
             requireOpen()
             saving.underWay.awaitIdle { it.committed() }
-            saving.tellCleaning()
+            saving.reportCleaning()
             lastSave
         }
 
-    /** Collective: waits for the save under way; of an error of the disk, only its outcome tells. */
+    /** Collective: waits for the save under way; an error of the disk is reported by its outcome only. */
     internal suspend fun awaitOutcome() {
         saving.underWay.awaitIdle { it.requireNotFatal() }
     }
@@ -289,7 +289,7 @@ public class Checkpoints internal constructor(
         }
 
     /**
-     * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted meanwhile.
+     * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted.
      */
     private fun requireOpen() =
         check(
@@ -345,14 +345,14 @@ public class Checkpoints internal constructor(
         if (isClosed) return
         isClosed = true
         saving.close(isJobEnding)
-        events.tell(CheckpointEvent.Ended(how, step))
+        events.notify(CheckpointEvent.Ended(how, step))
         heartbeat?.close()
         endOutputs(context.items)
         context.pool.close()
         giveStoreBack()
     }
 
-    /** A checkpoint stands whether this succeeds or not. */
+    /** Checkpoints are valid whether this succeeds or not. */
     private fun giveStoreBack() {
         try {
             owned?.close()
@@ -365,7 +365,7 @@ public class Checkpoints internal constructor(
     private fun passOver(verdict: Verdict.Rejected) {
         if (!passedOver.add(verdict.number)) return
         LOG.log(WARNING, "passed over: ${verdict.path}: ${verdict.reason}")
-        events.tell(CheckpointEvent.Rejected(verdict.number, verdict.reason))
+        events.notify(CheckpointEvent.Rejected(verdict.number, verdict.reason))
     }
 
     private fun restored(
@@ -379,15 +379,15 @@ public class Checkpoints internal constructor(
         saving.goOnFrom(restored, manifest.lineage)
         resumed = LoopPosition(manifest.step, manifest.phase, manifest.isFinished, manifest.phasesBefore)
         if (ranks.rank == ROOT) {
-            tellOfChanges(matching, seeds.changesBy(manifest.save))
+            logChanges(matching, seeds.changesBy(manifest.save))
             LOG.inform(context.files, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
         }
-        if (ranks.rank == ROOT && choice.number != null) tellOfLater(choice.number)
-        events.tell(restored)
+        if (ranks.rank == ROOT && choice.number != null) logLater(choice.number)
+        events.notify(restored)
         return restored
     }
 
-    private fun tellOfChanges(
+    private fun logChanges(
         matching: Matching,
         seedChanges: List<String>,
     ) {
@@ -396,7 +396,7 @@ public class Checkpoints internal constructor(
     }
 
     /** Warns of the saves after a chosen one. */
-    private fun tellOfLater(number: Int) {
+    private fun logLater(number: Int) {
         val later =
             store
                 .survey()

@@ -15,7 +15,7 @@ import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore
 
-/** The step in which all ranks learn of settings that one of them refuses. */
+/** The step that reports refused settings of one rank to all. */
 internal const val READ_SETTINGS = "read the settings"
 
 /**
@@ -36,16 +36,16 @@ internal suspend fun Communicator.onComputingRanks(
     }
 }
 
-/** What a dedicated rank passes on of [signals]; null where ranks of one process take them, whichever of them computes. */
+/** The [signals] that a dedicated rank passes on; null if all ranks are in one process, where any of them takes signals. */
 internal fun Communicator.passedOn(signals: Requests): (suspend () -> Int)? =
     if (shareInProcess { it } == size) null else signals::takeNumber
 
 private suspend fun Requests.takeNumber(): Int = take().ordinal
 
-/** What a dedicated process was asked for since the last call. */
+/** The request that a dedicated process has received since the last call. */
 internal suspend fun DedicatedRanks.takeRequest(): RunRequest = RunRequest.entries[line.pollRequest()]
 
-/** Collective: what this rank does in a simulation; null if all ranks compute. */
+/** Collective: the role of this rank in a simulation; null if all ranks compute. */
 internal suspend fun Communicator.roleIn(
     requested: Result<SimulationOptions?>,
     files: BlockStore,

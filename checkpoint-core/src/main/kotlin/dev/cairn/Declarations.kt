@@ -15,7 +15,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Parameter
 
 /**
- * What one rank has declared so far, through one [StateBuilder] or several. Belongs to that rank.
+ * The declarations of one rank so far, through one [StateBuilder] or several. Belongs to that rank.
  *
  * @property files the file system of the checkpoints
  * @property program the name of the program, if Cairn keeps its loop

@@ -63,7 +63,7 @@ public class FieldBuilder internal constructor(
 
     /**
      * The ranks that are [concentrators] save the field for all ranks, in large pieces (docs/concentrators.md). Not for a field
-     * that is [sparse]. What is said when the field is declared holds.
+     * that is [sparse]. The call in the declaration of the field counts.
      */
     @JvmOverloads
     public fun concentrate(concentrators: Concentrators = Concentrators.perHost(1)) {
@@ -87,8 +87,8 @@ public class FieldBuilder internal constructor(
     }
 
     /**
-     * As the other functions, for an array that the program replaces by another one now and then: [array] returns the
-     * one that has the cells whenever the state is saved or restored.
+     * As the other functions, for an array that the program may replace by another one: [array] returns the one that has the cells
+     * whenever the state is saved or restored.
      */
     @JvmOverloads
     public fun block(

@@ -62,7 +62,7 @@ public class HaloExchange internal constructor(
     }
 }
 
-/** What fills halos of [decomposition]; it must be one for as many ranks as there are. Asks no other rank. */
+/** The exchange for halos of [decomposition], which must have as many blocks as there are ranks. Sends no message. */
 public fun Communicator.haloExchange(
     decomposition: Decomposition,
     halo: Halo,
@@ -73,7 +73,7 @@ public fun Communicator.haloExchange(
     return HaloExchange(this, decomposition, halo)
 }
 
-/** What fills halos of [decomposition] that are [halo] cells wide and end where the array ends. */
+/** The exchange for halos of [decomposition] that are [halo] cells wide and end where the array ends. */
 public fun Communicator.haloExchange(
     decomposition: Decomposition,
     halo: Int,

@@ -221,7 +221,7 @@ internal suspend fun Simulation.end(name: String): ExitCode {
             last != null && last !is Saved -> "the state at the end is not saved; $wayBack. $last"
             lack.isNotEmpty() -> "an output is not complete; $wayBack, and writes again what is missing. $lack"
             isStopped -> return ExitCode.UNFINISHED.also { end = ProgramEnd.STOPPED }
-            else -> return ExitCode.FINISHED.also { tellUnfinished(name) }.also { end = ProgramEnd.FINISHED }
+            else -> return ExitCode.FINISHED.also { logUnfinished(name) }.also { end = ProgramEnd.FINISHED }
         }
     end = ProgramEnd.UNSAVED
     if (rank == ROOT) System.err.println("$name: $unsaved")
@@ -229,7 +229,7 @@ internal suspend fun Simulation.end(name: String): ExitCode {
 }
 
 /** A program that leaves its loop by break or return gets a warning about the unsaved work. */
-private fun Simulation.tellUnfinished(name: String) {
+private fun Simulation.logUnfinished(name: String) {
     if (rank == ROOT) unfinished?.let { System.err.println("$name: $it") }
 }
 

@@ -74,7 +74,7 @@ public class NetcdfBuilder internal constructor(
         )
     }
 
-    /** What is said about the whole file. */
+    /** A text attribute of the whole file. */
     public fun attribute(
         name: String,
         text: String,
@@ -82,7 +82,7 @@ public class NetcdfBuilder internal constructor(
         declaration.attributes += Attribute.of(name, text)
     }
 
-    /** Numbers that are said about the whole file. */
+    /** A numeric attribute of the whole file. */
     public fun attribute(
         name: String,
         values: Values,
@@ -236,7 +236,7 @@ public class NetcdfBuilder internal constructor(
 internal fun Communicator.limitedBy(options: CheckpointOptions): Communicator =
     options.limit?.let { during(activity, it) } ?: this
 
-/** What a program declares of [file], and what [options] change in it. */
+/** The declaration of [file], with changes by [options]. */
 internal fun planOf(
     file: Path,
     ranks: Communicator,
@@ -249,10 +249,7 @@ internal fun planOf(
         throw DeclarationRefusedException("the output $file: ${flaw.message}", flaw)
     }
 
-/**
- * What is said about a variable of a NetCDF file.
- * Used on the thread of the rank that declares the file, before that returns.
- */
+/** The attributes of a variable of a NetCDF file. Used on the thread of the rank that declares the file, before that returns. */
 public class NetcdfVariable internal constructor() {
     internal val attributes = mutableListOf<Attribute>()
 

@@ -8,9 +8,9 @@ import dev.cairn.output.put
 import java.nio.file.Path
 
 /**
- * A NetCDF file that the ranks write together, record by record (docs/netcdf-output.md). It comes back with the checkpoint: a restart
- * cuts it back to the records that the checkpoint knows. What is put waits in memory, or in logs on the disks of the hosts, and comes
- * into the file at a save, when enough is waiting, at a [flush], and when the program ends.
+ * A NetCDF file that the ranks write together, record by record (docs/netcdf-output.md). A restart truncates it to the records of the
+ * checkpoint. Put cells wait in memory, or in logs on the disks of the hosts, and are written into the file at a save, when enough of
+ * them wait, at a [flush], and when the program ends.
  *
  * It belongs to one rank; there is nothing to close.
  */
@@ -18,7 +18,7 @@ public class NetcdfOutput internal constructor(
     public val file: Path,
     private val staged: StagedOutput,
 ) {
-    /** How many records are in the [file] and durable. */
+    /** The number of records that are in the [file] and durable. */
     public val recordCount: Long get() = staged.written
 
     /**

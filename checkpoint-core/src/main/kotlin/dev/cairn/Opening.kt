@@ -125,11 +125,11 @@ private suspend fun open(
                 dedicated?.line,
             )
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory) else emptyList())
-        events.tell(started(hosts))
+        events.notify(started(hosts))
         if (dedicated != null && ranks.rank == ROOT) options.warnOfIdleRanks()
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).inform(files, it)
-            events.tell(CheckpointEvent.TakenOver(it))
+            events.notify(CheckpointEvent.TakenOver(it))
         }
         return Checkpoints(context, owned, events)
     } catch (failure: Throwable) {

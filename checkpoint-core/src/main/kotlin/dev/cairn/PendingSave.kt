@@ -21,7 +21,7 @@ public class PendingSave internal constructor(
      * Collective: waits until the save is committed. If it failed or found no room, all ranks throw the same [CheckpointException]
      * or [RankFailedException]. It may be called again, and after other saves.
      *
-     * @throws CheckpointException.NotSaved if the save was skipped because another one was under way; [outcome] tells before. Or if it
+     * @throws CheckpointException.NotSaved if the save was skipped because another one was under way, as [outcome] shows before. Or if it
      *     is sealed on the disks of the hosts and, by the option [drain][dev.cairn.options.CheckpointOptions.Builder.drain], not committed
      *     while the program runs
      * @throws IllegalStateException if the checkpoints were closed while the save was under way

@@ -75,7 +75,7 @@ public class Simulation internal constructor(
 
     /**
      * Whether a loop has ended early, or has not begun, after a save, because a stop was requested or the job ends; then there are
-     * no results yet. What follows a loop runs also then: see [finished].
+     * no results yet. Code after the loop runs also then: see [finished].
      */
     public var isStopped: Boolean = false
         private set
@@ -83,7 +83,7 @@ public class Simulation internal constructor(
     /** A stop came at the last step of a loop. If no other loop follows, there is nothing to stop. */
     private var isToStopBeforeLoop = false
 
-    /** How the program has ended; it has failed if it does not say anything else. */
+    /** The end of the program; a failure unless set otherwise. */
     internal var end = ProgramEnd.FAILED
 
     /** How the last save ended, the same on all ranks; null if there was none. The run continues when one fails. */
@@ -124,21 +124,21 @@ public class Simulation internal constructor(
     }
 
     /**
-     * Whether the loop before this call has come to its end, so that the state is its result. Then it is true each time when the
-     * finished program is started again. False if the run stops early, and if it was restored from a later loop: the state is not
-     * that at the end of the loop before this call. The same on all ranks.
+     * Whether the loop before this call has ended, so that the state is its result. Also true when the finished program is started
+     * again. False if the run stops early, and if it was restored from a later loop: the state is not that at the end of the loop
+     * before this call. The same on all ranks.
      *
      * @throws CheckpointException.InvalidDeclaration if the loop was left by break, since the step in which that was done has not ended
      */
     public fun hasFinished(): Boolean {
-        loops.requireBehindLoop()
+        loops.requireAfterLoop()
         return !isStopped && resume == null
     }
 
     /**
-     * Calls [results] if the loop before this call [has come to its end][hasFinished]: there a program prints or writes what it has
-     * computed. A program that stops early, to go on in its next run, does not. A finished program that is started again calls it
-     * again, so it must do no harm to do it twice.
+     * Calls [results] if the loop before this call [has ended][hasFinished]: there a program prints or writes its results. It is not
+     * called if the program stops early, to continue in its next run. It is called again when the finished program is started again,
+     * so it must be harmless to run it twice.
      */
     public inline fun finished(results: () -> Unit) {
         if (hasFinished()) results()
@@ -153,7 +153,7 @@ public class Simulation internal constructor(
         }
     }
 
-    /** Collective: what [check] throws on all ranks is thrown once. */
+    /** Collective: an exception that [check] throws on all ranks is thrown once. */
     private suspend fun refusing(
         step: String,
         check: () -> Unit,
@@ -212,12 +212,12 @@ public class Simulation internal constructor(
         refusing("look for the loop of the checkpoint") { loops.requireLeadingTo(position, point.number) }
         if (point.phase != phase) return null
         resume = null
-        if (position.isFinished && !triggers.goOn) return null.also { tellFinished(point) }
-        if (point.step > until) tellWalkedFurther(point, until)
+        if (position.isFinished && !triggers.goOn) return null.also { logFinished(point) }
+        if (point.step > until) logWalkedFurther(point, until)
         return point.step
     }
 
-    private fun tellFinished(point: Restored) {
+    private fun logFinished(point: Restored) {
         if (rank != ROOT) return
         LOG.inform(
             files,
@@ -226,7 +226,7 @@ public class Simulation internal constructor(
         )
     }
 
-    private fun tellWalkedFurther(
+    private fun logWalkedFurther(
         point: Restored,
         until: Long,
     ) {
@@ -248,8 +248,8 @@ public class Simulation internal constructor(
 
     /** Assigned before the restore, so that the store is released even if the restore fails. */
     private suspend fun open(): Checkpoints {
-        if (rank == ROOT && !triggers.arePeriodic) tellFewSaves()
-        if (rank == ROOT && triggers.auto == null) tellUnused()
+        if (rank == ROOT && !triggers.arePeriodic) logFewSaves()
+        if (rank == ROOT && triggers.auto == null) logUnused()
         val opened = openCheckpoints(ranks, directory, options, files, dedicated, Result.success(state))
         checkpoints = opened
         pace = triggers.auto?.let { ranks.savePace(it) }
@@ -263,7 +263,7 @@ public class Simulation internal constructor(
         return opened
     }
 
-    private fun tellUnused() {
+    private fun logUnused() {
         for (setting in listOf(Settings.MTBF, Settings.OVERHEAD)) {
             val origin = options.configuration.originOf(setting)
             if (origin == Origin.DEFAULT) continue
@@ -275,7 +275,7 @@ public class Simulation internal constructor(
         }
     }
 
-    private fun tellFewSaves() {
+    private fun logFewSaves() {
         val moments = if (job == null) "at its end" else "before its job ends, at its end"
         LOG.inform(
             files,
@@ -312,7 +312,7 @@ public class Simulation internal constructor(
         isStopped = true
     }
 
-    /** The state behind the loop that is over is saved already. */
+    /** The state after the finished loop is saved already. */
     internal fun stopBeforeNextLoop() {
         isToStopBeforeLoop = true
     }

@@ -299,11 +299,11 @@ public open class StateBuilder internal constructor(
      * program that keeps the file open uses the other [output]: bytes in a buffer of the program are in no save. If it looks as if
      * there were any, a warning says so once.
      *
-     * Its content is not saved: a restore cuts it back to its length in the checkpoint, and the program then opens it to append
+     * Its content is not saved: a restore truncates it to its length in the checkpoint, and the program then opens it to append
      * again. If no restored checkpoint contains the output, it is not cut: a program that begins anew empties it itself, and a
      * warning says so if it is not empty then.
      *
-     * @param files the file system in which it lies
+     * @param files the file system of the file
      */
     @JvmOverloads
     public fun output(
@@ -357,7 +357,7 @@ public open class StateBuilder internal constructor(
      * kept as `file.1`, or under the next free number. A program with a loop of its own flushes it after the last record, since no
      * save may follow.
      *
-     * @param files the file system in which it lies; by default that of the checkpoints
+     * @param files the file system of the file; by default that of the checkpoints
      */
     @JvmOverloads
     public fun netcdf(

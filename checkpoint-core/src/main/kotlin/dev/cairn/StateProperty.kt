@@ -46,7 +46,7 @@ public class Constant<T> internal constructor(
     ): T = value
 }
 
-/** What still needs a name, of one rank's state or of one table's columns, by the functions that have made it. */
+/** The properties without a name yet, of one rank's state or of one table's columns, by the functions that made them. */
 internal class Properties {
     private val unnamed = LinkedHashMap<StateProperty<*>, String>()
 

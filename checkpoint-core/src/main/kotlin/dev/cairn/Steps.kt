@@ -80,7 +80,7 @@ public class Steps internal constructor(
         } else if (asked == RunRequest.DUE || step == schedule.nextSave) {
             save(simulation::save)
         }
-        // A program whose last loop is over has nothing left to stop: it ends as if nothing had been asked.
+        // A program whose last loop has ended has nothing to stop: it ends as if there were no request.
         if (asked == RunRequest.STOP && isOver) simulation.stopBeforeNextLoop()
         if ((asked == RunRequest.STOP && !isOver) || step == schedule.stopAt) simulation.stop()
     }

@@ -213,7 +213,7 @@ public sealed class ValueBuilder(
     ): Unit = state.add(Parameter.of(name, value))
 
     /**
-     * What a [dev.cairn.testing.RestartTrial] compares after each step beside the declared state, such as the time of a schedule
+     * A value that a [dev.cairn.testing.RestartTrial] compares after each step beside the declared state, such as the time of a schedule
      * that the program restores by itself: a text, a number, or bytes. It is never stored in a checkpoint. Each rank calls
      * [value] at each save of a trial, and nothing calls it elsewhere.
      */

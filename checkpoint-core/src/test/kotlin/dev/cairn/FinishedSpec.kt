@@ -19,7 +19,7 @@ import io.kotest.matchers.shouldBe
 import java.nio.file.Path
 import kotlin.io.path.createFile
 
-/** What is done behind a loop, only when there are results. */
+/** The code after a loop runs only when there are results. */
 class FinishedSpec :
     FunSpec({
         quietly()
@@ -48,7 +48,7 @@ class FinishedSpec :
             program.results shouldBe listOf("spin-up 0")
         }
 
-        test("a loop that was left by break has not come to its end, and that is said") {
+        test("a loop that was left by break has not ended, and is refused") {
             shouldThrow<InvalidDeclaration> {
                 simulated {
                     for (step in steps(until = 10)) if (step == 3L) break
@@ -56,13 +56,13 @@ class FinishedSpec :
                 }
             }.message shouldBe
                 "the loop without a phase is not over: step 3 has begun and not ended, so there is no result yet. " +
-                "Call finished { … } or hasFinished() behind the loop. To end a loop early, call finish() of its " +
+                "Call finished { … } or hasFinished() after the loop. To end a loop early, call finish() of its " +
                 "steps instead of leaving it by break."
         }
 
         test("before the first loop nothing can have finished") {
             shouldThrow<IllegalStateException> { simulated { finished { error("no result") } } }.message shouldBe
-                "no loop has begun yet, so none is over: call finished { … } or hasFinished() behind a loop of steps()"
+                "no loop has begun yet, so none is over: call finished { … } or hasFinished() after a loop of steps()"
         }
 
         test("in Java a condition asks for the same") {

@@ -128,7 +128,7 @@ class TypedFailuresSpec :
                     checkpoints(twice)
                     checkpoints { listener(third) }
                 }
-            Events(options.checkpoints.listeners).tell(CheckpointEvent.Deleted(1))
+            Events(options.checkpoints.listeners).notify(CheckpointEvent.Deleted(1))
             heard shouldBe listOf("a", "b", "c")
         }
 

@@ -1,5 +1,5 @@
 /**
- * What happened: events and their listeners, outcomes of saves, exceptions and their exit codes.
+ * Events and their listeners, outcomes of saves, exceptions and their exit codes.
  */
 @NullMarked
 package dev.cairn.event;

@@ -5,11 +5,11 @@ import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
 import java.util.Optional
 
-// Rank 0 gives the answers with which all ranks go on. If any rank fails, no rank gets an answer, and all throw the same
-// RankFailedException. Where a rank has failed, an empty message stands for its value, and for the answers; then all ranks settle.
-// Callers see values and exceptions only.
+// Collectives in which rank 0 computes the answers for all ranks. If any rank fails, no rank gets an answer, and all throw the same
+// RankFailedException. Internally an empty message stands for a failed value or answer, after which all ranks settle. Callers see
+// values and exceptions only.
 
-/** Collective: each rank brings its [own] value, from which rank 0 lets [decide] make an answer for each rank. */
+/** Collective: each rank passes its [own] value, from which [decide] computes an answer for each rank, on rank 0. */
 internal suspend fun <Q, A> Communicator.assign(
     step: String,
     question: MessageFields<Q>,
@@ -22,7 +22,7 @@ internal suspend fun <Q, A> Communicator.assign(
     return answerEach(step, answer, brought.mapCatching { all -> all?.let { decide(it) } })
 }
 
-/** Collective: each rank brings its [own] value, from which rank 0 lets [decide] make one answer for all. */
+/** Collective: each rank passes its [own] value, from which [decide] computes one answer for all, on rank 0. */
 internal suspend fun <Q, A : Any> Communicator.agree(
     step: String,
     question: MessageFields<Q>,
@@ -35,7 +35,7 @@ internal suspend fun <Q, A : Any> Communicator.agree(
     return answerAll(step, answer, brought.mapCatching { all -> all?.let { decide(it) } })
 }
 
-/** Collective: rank 0 lets [decide] make one answer for all. */
+/** Collective: [decide] computes one answer for all, on rank 0. */
 internal suspend fun <A : Any> Communicator.decide(
     step: String,
     answer: MessageFields<A>,
@@ -45,7 +45,7 @@ internal suspend fun <A : Any> Communicator.decide(
     return answerAll(step, answer, runCatching { if (rank == ROOT) decide() else null })
 }
 
-/** Collective: as [decide], where the answer is a message of a byte or more. */
+/** Collective: as [decide], for an answer that is a message of at least one byte. */
 internal suspend fun Communicator.decideBytes(
     step: String,
     decide: suspend () -> ByteBuffer,
@@ -65,7 +65,7 @@ internal suspend fun <Q> Communicator.bring(
     }
 }
 
-/** Collective: the second half of [assign]. Rank 0 brings what it has [decided], the others no more than failures. */
+/** Collective: the second half of [assign]. Rank 0 passes the answers that it has [decided], the others pass failures only. */
 internal suspend fun <A> Communicator.answerEach(
     step: String,
     answer: MessageFields<A>,
@@ -77,7 +77,7 @@ internal suspend fun <A> Communicator.answerEach(
     return answer.decode(answered(step, scatter(ROOT, ofAll), messages))
 }
 
-/** Collective: the second half of [agree]. Rank 0 brings what it has [decided], the others no more than failures. */
+/** Collective: the second half of [agree]. Rank 0 passes the answer that it has [decided], the others pass failures only. */
 internal suspend fun <A : Any> Communicator.answerAll(
     step: String,
     answer: MessageFields<A>,
@@ -99,7 +99,7 @@ private suspend fun Communicator.answered(
     error("'$step' was refused on all ranks, and no rank gave a reason; please report this")
 }
 
-/** Collective: the largest of the numbers that the ranks bring as their [own]; [Long.MAX_VALUE] stands for a failure. */
+/** Collective: the largest of the ranks' [own] numbers; [Long.MAX_VALUE] stands for a failure. */
 internal suspend fun Communicator.largest(
     step: String,
     own: Result<Long>,
@@ -110,7 +110,7 @@ internal suspend fun Communicator.largest(
     return largest
 }
 
-/** Collective: what [make] makes of the messages that all ranks bring, once for all ranks of a process. */
+/** Collective: the result of [make] for the messages of all ranks, computed once for all ranks of a process. */
 internal suspend fun <T : Any> Communicator.shareAll(
     step: String,
     own: Result<ByteBuffer>,
@@ -133,13 +133,13 @@ internal suspend fun <T> Communicator.together(
     try {
         settle(step, failure)
     } catch (settled: RankFailedException) {
-        // All ranks have met the failure already that has come from a collective call.
+        // A failure of a collective call has reached all ranks already.
         throw failure as? RankFailedException ?: settled
     }
     return outcome.getOrThrow()
 }
 
-/** A rank that is cancelled takes no part any more. */
+/** A cancelled rank takes no part in further calls. */
 private fun Result<*>.requireNotCancelled() = onFailure { if (it is CancellationException) throw it }
 
 private inline fun <T> Result<T>.messageOr(

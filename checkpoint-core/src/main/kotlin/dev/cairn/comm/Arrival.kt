@@ -37,7 +37,7 @@ internal class Arrival(
 
     override fun rollCall(reason: String): RollCall = meeting.rollCall(this, reason)
 
-    /** The difference of [other], which arrived later, from this call; null if they agree. */
+    /** The difference of the later arrival [other] from this call; null if they agree. */
     fun callDifference(other: Arrival): String? {
         if (operation == other.operation && root == other.root && activity == other.activity) return null
         return callDifference(

@@ -5,7 +5,7 @@ import dev.cairn.event.rankText
 /** The root of a call that has none. */
 internal const val NO_ROOT = -1
 
-/** How a call is named in messages. */
+/** The name of a call in messages. */
 internal fun callText(
     operation: String,
     number: Long,

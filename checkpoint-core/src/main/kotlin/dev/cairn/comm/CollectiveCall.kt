@@ -66,7 +66,7 @@ internal class CollectiveCall(
         val difference = opener.callDifference(arrival)?.let(::CallsDifferException)?.also(::fail)
         if (arrival.isAwaitedRoot && rootPayload.keep(arrival.payload)) wake(arrivals)
         if (arrivedCount.incrementAndGet() == group.size) conclude(arrival, conclude)
-        // Ranks that wait for the root only may have left already with their result; this rank must not.
+        // Ranks that wait only for the root may have left with their result; this rank must not leave.
         if (difference != null) throw difference
     }
 
@@ -97,7 +97,7 @@ internal class CollectiveCall(
             else -> arrivals?.let { all -> (0 until group.size).filter { all.get(it) == null } }.orEmpty()
         }
 
-    /** Counting is cheap, listing is not when each of very many ranks is asked. */
+    /** Counts the ranks if there are very many, since listing them is costly. */
     fun awaited(arrival: Arrival): String {
         val isLong = group.size > LISTED_SIZE && arrival.awaits == Awaits.ALL
         return if (isLong) "${group.size - arrivedCount.get()} ranks" else rankText(missing(arrival))

@@ -175,5 +175,5 @@ public suspend fun <T> Communicator.collectively(
     return outcome.getOrThrow()
 }
 
-/** Which rank plans, creates and closes. */
+/** The rank that plans, creates and closes. */
 internal const val ROOT = 0

@@ -2,19 +2,19 @@ package dev.cairn.comm
 
 import java.util.concurrent.atomic.AtomicReference
 
-/** The object of a wait: a future value, or a failure instead. The first of them counts. */
+/** A future value or failure; the first one counts. */
 internal class Completion<T> {
     private val end = AtomicReference<Any?>(Open)
 
     val isOpen: Boolean get() = end.get() === Open
 
-    /** Whether it was still open. */
+    /** Returns whether it was still open. */
     fun keep(value: T): Boolean = end.compareAndSet(Open, value)
 
-    /** Whether it was still open. */
+    /** Returns whether it was still open. */
     fun breakOff(failure: Throwable): Boolean = isOpen && end.compareAndSet(Open, Broken(failure))
 
-    /** The value, or the failure thrown. Only for those that have seen that it is not open any more. */
+    /** Returns the value, or throws the failure. Must not be called while it is open. */
     @Suppress("UNCHECKED_CAST")
     fun outcome(): T =
         when (val outcome = end.get()) {

@@ -11,7 +11,7 @@ internal class FailedStep(
     override val cause: Throwable,
 ) : Exception(step, cause)
 
-/** Runs [work]; if it fails, the failure has the name of this [step]. */
+/** Runs [work]; a failure gets the name of this [step]. */
 internal inline fun <T> atStep(
     step: String,
     work: () -> T,
@@ -22,13 +22,13 @@ internal inline fun <T> atStep(
         throw if (failure.isOutOfStep) failure else failure.at(step)
     }
 
-/** A failure has the name of this [step], unless it has that of a smaller one. */
+/** Gives a failure the name of this [step], unless it has the name of an inner one. */
 internal fun <T> Result<T>.atStep(step: String): Result<T> = recoverCatching { throw it.at(step) }
 
 internal fun Throwable.at(step: String): Throwable =
     if (this is CancellationException || this is FailedStep) this else FailedStep(step, this)
 
-/** This result. A rank that is cancelled, or out of step with the others, cannot report its failure to them, so that is thrown. */
+/** Returns this result. Throws the failure of a rank that is cancelled or out of step, which cannot report it to the others. */
 internal fun <T> Result<T>.inStep(): Result<T> =
     onFailure {
         if (it is CancellationException ||
@@ -38,7 +38,7 @@ internal fun <T> Result<T>.inStep(): Result<T> =
         }
     }
 
-/** The [failure] that a rank reports to the others. */
+/** The [failure] as a rank reports it to the others. */
 internal fun failureOf(
     rank: Int,
     host: String,

@@ -42,7 +42,7 @@ private val FAILURE =
         ReportedFailure(u32(it.rank), text(it.host), one(it.cause, CAUSE), text(it.step.orEmpty()).ifEmpty { null })
     }
 
-/** The message of a rank: empty if it has no [failure]. Messages of several ranks may stand one behind the other. */
+/** The message of a rank: empty if it has no [failure]. Messages of several ranks may be concatenated. */
 internal fun encode(failure: RankFailure?): ByteBuffer =
     failure?.run { FAILURE.encode(ReportedFailure(rank, host, ReportedCause.of(cause), step)) } ?: NOTHING
 

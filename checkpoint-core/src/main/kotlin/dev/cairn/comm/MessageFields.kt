@@ -7,10 +7,10 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /**
- * One kind of message that ranks of Cairn send each other, stated once as a list of fields. Each message begins with a mark of
- * its [name]: a message of another kind is refused before any of its fields is read.
+ * One kind of message between ranks, stated once as a list of fields. Each message begins with a mark derived from its [name], so a
+ * message of another kind is refused before any field is read.
  *
- * @param name what such a message holds, for the words of a refusal
+ * @param name the content of such a message, in words, for refusals
  */
 internal class MessageFields<T>(
     private val name: String,
@@ -32,7 +32,7 @@ internal class MessageFields<T>(
     /** @throws CallsDifferException if [message] is of another kind, or damaged */
     fun decode(message: ByteBuffer): T = reading(message.view()) { structure.readAll(it) }
 
-    /** The values of messages that stand one behind the other. */
+    /** The values of concatenated messages. */
     fun decodeAll(messages: ByteBuffer): List<T> {
         val rest = messages.view()
         return buildList {
@@ -60,8 +60,8 @@ internal class MessageFields<T>(
     }
 }
 
-/** A message of plain bytes, which may be none. */
+/** A message of plain bytes, possibly none. */
 internal val BYTES = MessageFields("bytes", NOTHING) { bytes(it) }
 
-/** A message that says no more than that there is no failure. */
+/** A message without content: there is no failure. */
 internal val DONE = MessageFields("that a step is done", Unit) {}

@@ -80,7 +80,7 @@ internal class MessageType<T>(
         }
     }
 
-    /** What the head of a message says of its type. */
+    /** The type that the head of a message names. */
     private class Sent(
         val name: String,
         val fingerprint: Long,
@@ -104,9 +104,9 @@ internal class MessageType<T>(
     }
 }
 
-/** The bytes of a value behind the head of a message. */
+/** The bytes of a value after the head of a message. */
 internal interface MessageBody<T> {
-    /** Tells [make] how many bytes [value] takes, and what puts them into a buffer of that size. */
+    /** Calls [make] with the size of [value] in bytes, and with a function that puts them into a buffer. */
     fun write(
         value: T,
         make: (size: Long, put: (ByteBuffer) -> Unit) -> ByteBuffer,

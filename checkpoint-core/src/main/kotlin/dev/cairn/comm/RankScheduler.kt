@@ -53,8 +53,8 @@ internal class ThreadScheduler(
     }
 
     /**
-     * Very many ranks are woken in cohorts of neighbours, one task for each cohort: neighbours lie close to each other
-     * in memory, and the queue of tasks stays short. There are always enough cohorts for all threads.
+     * Very many ranks are woken in cohorts of neighbours, one task for each cohort: neighbours are close to each other in memory, and the
+     * queue of tasks stays short. There are always enough cohorts for all threads.
      */
     override fun wake(
         count: Int,

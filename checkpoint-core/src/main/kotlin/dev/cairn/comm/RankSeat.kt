@@ -6,7 +6,7 @@ import kotlinx.coroutines.job
 import kotlin.coroutines.CoroutineContext
 
 /**
- * One in-process rank: where it is, what it waits for, how it ended. There may be very many, so a seat holds little.
+ * The state of one in-process rank: its position, its waits and its outcome. There may be very many, so a seat is small.
  *
  * The rank itself writes here; the watch over the run reads from other threads.
  */
@@ -75,13 +75,13 @@ internal class RankSeat(
     /** The calls in which this rank waits, latest first. */
     fun openCalls(): Sequence<Waiting> = generateSequence(latest?.nextOpen()) { it.below?.nextOpen() }
 
-    /** What identifies [whereabouts]: ranks of the same standing are reported together. */
+    /** The key of [whereabouts]: ranks with the same key are reported together. */
     fun standing(): Any {
         val call = latest
         return listOf(outcome, call?.sharedWait, call?.isOpen, call?.hasLeft, note)
     }
 
-    /** Where the rank is, for people. */
+    /** The position of the rank, in words. */
     fun whereabouts(): String {
         val call = latest
         val open = openCalls().firstOrNull()

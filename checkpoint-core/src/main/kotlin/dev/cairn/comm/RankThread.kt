@@ -12,8 +12,8 @@ import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 
 /**
- * The thread of one rank in a deterministic run, for a body that blocks. All tasks of the rank run on it, each when the scheduler
- * has drawn it, and the scheduler waits meanwhile: so the seed decides the order, and one thread runs at a time.
+ * The thread of one rank in a deterministic run, for a body that blocks. All tasks of the rank run on it, each when the scheduler has
+ * drawn it, and the scheduler waits until the task ends: so the seed decides the order, and one thread runs at a time.
  */
 internal class RankThread(
     private val name: String,

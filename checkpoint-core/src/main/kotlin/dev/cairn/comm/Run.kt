@@ -157,7 +157,7 @@ internal class Run<T>(
         decided.complete(Unit)
     }
 
-    /** No rank fails alone: waiting ranks throw it now, the others at their next call. */
+    /** Ends the run for all ranks: waiting ranks receive the failure now, the others at their next call. */
     private fun giveUp(
         seat: RankSeat,
         failure: Throwable,

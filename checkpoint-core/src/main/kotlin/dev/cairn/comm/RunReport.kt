@@ -58,7 +58,7 @@ public class RunReport<out T> internal constructor(
             ?: failures.firstOrNull()
     }
 
-    /** What ranks threw after the first failure, which most often is that failure, since it is reported to all. */
+    /** The exceptions of other ranks after the first failure, mostly that same failure, since it reaches all ranks. */
     private fun thrownLater(): List<String> {
         val cause = cause()
         val shown = places.filter { it.place.startsWith(THREW) }.flatMap { it.ranks }.toSet()

@@ -126,7 +126,7 @@ internal class SeededDispatcher(
     }
 
     private companion object {
-        /** Only how often cancellation of the whole run is looked at meanwhile. */
+        /** The interval of checks for cancellation of the whole run. */
         const val OUTSIDER_CHECK_MILLIS = 100L
     }
 }

@@ -2,8 +2,8 @@ package dev.cairn.comm
 
 import kotlinx.serialization.serializer
 
-// Messages of arrays of primitive types, which travel as they are, and of values of `@Serializable` types. What comes back is the
-// receiver's own. A receiver that names another type than the sender, or other type arguments, gets a CallsDifferException.
+// Messages of arrays of primitive types, which are sent as they are, and of values of `@Serializable` types. A received value belongs to
+// the receiver. A receiver that names another type than the sender, or other type arguments, gets a CallsDifferException.
 
 @PublishedApi
 internal inline fun <reified T : Any> messageType(): MessageType<T> = messageTypeOf(T::class.java, serializer<T>())

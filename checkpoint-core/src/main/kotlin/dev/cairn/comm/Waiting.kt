@@ -44,7 +44,7 @@ internal abstract class Waiting {
     /** Ends the wait with [failure], unless it is over. */
     abstract fun fail(failure: CommunicatorException)
 
-    /** The awaited ranks, for people. */
+    /** The awaited ranks, in words. */
     abstract fun awaited(): String
 
     abstract fun rollCall(reason: String): RollCall

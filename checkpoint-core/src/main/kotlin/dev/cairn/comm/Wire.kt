@@ -4,8 +4,8 @@ import java.nio.ByteBuffer
 import java.util.function.BinaryOperator
 
 /**
- * Messages that belong to one collective call. The algorithms below are all that a collective is; they are chosen to be
- * obvious, and to send at most about log(size) messages per rank where each rank needs data of all.
+ * Messages that belong to one collective call. The algorithms below implement the collectives; they are chosen to be obvious, and to send
+ * at most about log(size) messages per rank where each rank needs data of all.
  */
 internal interface Wire {
     val rank: Int
@@ -20,7 +20,7 @@ internal interface Wire {
     suspend fun take(source: Int): ByteBuffer
 }
 
-/** Dissemination: after round k each rank has news, directly or not, of 2^k ranks before it. */
+/** Dissemination: after round k each rank has received, directly or not, from the 2^k ranks before it. */
 internal suspend fun Wire.meet() {
     var distance = 1
     while (distance < size) {
@@ -75,7 +75,7 @@ internal suspend fun Wire.circulate(payload: ByteBuffer): List<ByteBuffer> {
     return known.map { checkNotNull(it) }
 }
 
-/** Each rank sends to each, beginning with its neighbour, so that no rank receives from all at once. */
+/** Each rank sends to each other one, beginning with its neighbour, so that no rank receives from all at once. */
 internal suspend fun Wire.exchange(payloads: List<ByteBuffer>): List<ByteBuffer> {
     for (step in 0 until size) ((rank + step) % size).let { post(it, payloads[it]) }
     return List(size) { take(it) }
@@ -96,7 +96,7 @@ internal suspend fun Wire.combine(
     return spread(root = 0, known)
 }
 
-/** Doubling: in round k a rank receives the combination of the 2^k ranks before those it has already. */
+/** Doubling: in round k a rank receives the combination of the 2^k ranks before those that it already has. */
 internal suspend fun Wire.scanBelow(
     payload: ByteBuffer,
     combination: BinaryOperator<ByteBuffer>,

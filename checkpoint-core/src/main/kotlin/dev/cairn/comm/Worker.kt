@@ -8,8 +8,8 @@ import kotlinx.coroutines.yield
 import kotlin.coroutines.CoroutineContext
 
 /**
- * Does work of one rank in the background. The work calls no communicator, and neither the cancellation nor the end of the
- * program's coroutines interrupts it, until it is given up.
+ * Does work of one rank in the background. The work calls no communicator, and neither the cancellation nor the end of the program's
+ * coroutines interrupts it; only [giveUp] does.
  *
  * @param lives whether the simulated process of the rank still runs
  */
@@ -22,10 +22,10 @@ internal class Worker(
     /** Whether the simulated process of the rank still runs. */
     val isLive: Boolean get() = lives()
 
-    /** Begins [work]. Whatever it throws is its result. */
+    /** Begins [work]. An exception becomes its result. */
     fun <T> start(work: suspend () -> T): Deferred<Result<T>> = CoroutineScope(context).async { runCatching { work() } }
 
-    /** To be called by the work between two pieces: here it ends if it was given up, and others may have their turn. */
+    /** Called by the work between two pieces: ends the work if it was given up, and yields to other work. */
     suspend fun pause() {
         yield()
         requireWanted()

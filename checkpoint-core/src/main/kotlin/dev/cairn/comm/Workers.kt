@@ -5,8 +5,8 @@ import kotlinx.coroutines.currentCoroutineContext
 import kotlin.coroutines.ContinuationInterceptor
 
 /**
- * The worker of this rank: on threads of its own, but in a run with a deterministic schedule among the ranks, so that the seed
- * decides when it goes on.
+ * The worker of this rank, on threads of its own; in a run with a deterministic schedule it is scheduled like a rank, so that the seed
+ * decides its progress.
  */
 internal suspend fun Communicator.worker(): Worker {
     val rank = this as? InProcessCommunicator

@@ -198,7 +198,7 @@ public sealed class CheckpointEvent {
 }
 
 /**
- * How a save ended: as [Saved], [Skipped], [Failed] or [Superseded]; or that it is [under way][UnderWay]. The same on all ranks.
+ * The outcome of a save: [Saved], [Skipped], [Failed] or [Superseded]; or [under way][UnderWay]. The same on all ranks.
  */
 @Serializable
 public sealed class SaveOutcome : CheckpointEvent() {
@@ -226,7 +226,7 @@ public sealed class SaveOutcome : CheckpointEvent() {
     }
 
     /**
-     * The program goes on, and the save ends in later meetings of the ranks: as [Saved] or [Failed], or, if it [is sealed][isSealed], perhaps as
+     * The program goes on, and later meetings of the ranks end the save: as [Saved] or [Failed], or, if it [is sealed][isSealed], perhaps as
      * [Superseded].
      */
     @Serializable

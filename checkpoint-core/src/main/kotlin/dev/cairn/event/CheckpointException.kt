@@ -3,8 +3,8 @@ package dev.cairn.event
 import java.nio.file.Path
 
 /**
- * A checkpoint, its store or the declared state is not as it must be. The type says what a program can do about it, [reason] tells
- * cases of a type apart, and the message names the file or item, the expected and the found state, and what to do now.
+ * A checkpoint, its store or the declared state is not as it must be. The type says what a program can do about it, [reason]
+ * distinguishes cases of a type, and the message names the file or item, the expected and the found state, and what to do now.
  *
  * Collective functions throw the same type with the same data on all ranks, whether these share a process or not; [failures] says
  * which ranks failed.
@@ -15,7 +15,7 @@ import java.nio.file.Path
 public sealed class CheckpointException(
     internal val details: Details,
 ) : RuntimeException(details.message, details.cause ?: details.failures.firstOrNull()?.cause) {
-    /** Which case of its type this is; null for the usual one, which the text of the type describes. */
+    /** The case within its type; null for the usual case, which the text of the type describes. */
     public val reason: Reason? get() = details.reason
 
     /** The file or directory that the message is about; null if it is about none. */
@@ -24,7 +24,7 @@ public sealed class CheckpointException(
     /** The items that the message is about, by their names; a parameter, a phase or a moment of hooks has its own name here. */
     public val items: List<String> get() = details.items
 
-    /** With [Reason.NONE_GOOD] what is wrong with each checkpoint, in a sentence each, newest first. */
+    /** With [Reason.NONE_GOOD]: the flaw of each checkpoint in a sentence, newest first. */
     public val flaws: List<String> get() = details.flaws
 
     /** The ranks that failed, lowest first, each with its cause; empty where ranks took no part. */
@@ -47,8 +47,8 @@ public sealed class CheckpointException(
     ) : CheckpointException(details)
 
     /**
-     * Files of a checkpoint are lost, or not those that were written. Restore them from another copy, or use another checkpoint. A
-     * restart uses an older one by itself; it throws this with a [reason] where it cannot.
+     * Files of a checkpoint are lost or changed. Restore them from another copy, or use another checkpoint. A restart uses an older
+     * checkpoint by itself; it throws this with a [reason] if it cannot.
      */
     public class Damaged internal constructor(
         details: Details,
@@ -79,7 +79,7 @@ public sealed class CheckpointException(
         details: Details,
     ) : CheckpointException(details)
 
-    /** A case that a program may tell apart from others of the same type. */
+    /** A case that a program may distinguish from others of the same type. */
     public enum class Reason {
         /** [Damaged], [Unreadable]: there are checkpoints, and none can be restored; a user must decide before a new run is started. */
         NONE_GOOD,
@@ -129,7 +129,7 @@ public sealed class CheckpointException(
         val reason: Reason? = null,
         val flaws: List<String> = emptyList(),
         val failures: List<RankFailure> = emptyList(),
-        /** What code of the program, or the disk, has thrown. */
+        /** The exception of the program's code, or of the disk. */
         val cause: Throwable? = null,
     )
 

@@ -22,7 +22,7 @@ public class RanksMissingException internal constructor(
     /** The missing ranks, lowest first. */
     public val absentees: List<Absentee> get() = rollCall.absentees
 
-    /** The reason why the wait has ended. */
+    /** The reason for the end of the wait. */
     public val reason: String get() = rollCall.reason
 
     /** A missing rank. */
@@ -37,7 +37,7 @@ public class RanksMissingException internal constructor(
 }
 
 /**
- * At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this.
+ * At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this exception.
  * All ranks throw it, with the same data.
  */
 public class RankFailedException(
@@ -47,7 +47,7 @@ public class RankFailedException(
     /** The lowest rank that failed. */
     public val rank: Int get() = failures.first().rank
 
-    /** Where that rank runs. */
+    /** The host of that rank. */
     public val host: String get() = failures.first().host
 }
 
@@ -57,8 +57,8 @@ public open class CallsDifferException(
 ) : CommunicatorException(message)
 
 /**
- * What [rank] does differs from what rank 0 does: [own] and [ofRoot] say what, and [advice] is for all. Processes tell each other
- * these, so that all ranks have one text, which names each rank that differs.
+ * [rank] differs from rank 0: [own] and [ofRoot] describe the difference, and [advice] is for all. Processes send these texts to each
+ * other, so that all ranks throw one text, which names each rank that differs.
  */
 internal class RankDiffersException(
     rank: Int,
@@ -67,19 +67,19 @@ internal class RankDiffersException(
     val advice: String,
 ) : CallsDifferException("rank $rank $own, but $ofRoot. $advice")
 
-/** The reason in one sentence for all [failures], if each is a [RankDiffersException], and all differ from the same. */
+/** The reason for all [failures] in one sentence, if each is a [RankDiffersException] with the same reference. */
 private fun differenceIn(failures: List<RankFailure>): String? {
     val differing = failures.map { it.cause as? RankDiffersException ?: return null }
     val (ofRoot, advice) = differing.map { it.ofRoot to it.advice }.distinct().singleOrNull() ?: return null
     val groups = failures.groupBy({ (it.cause as RankDiffersException).own }, { it.rank })
-    val told =
+    val listed =
         groups.entries.take(NAMED_COUNT).map { (own, ranks) ->
             val others = ranks.drop(1)
             val also = if (others.size == 1) ", as does " else ", as do "
             "rank ${ranks.first()} $own" + if (others.isEmpty()) "" else also + rankText(others)
         }
     val more = if (groups.size > NAMED_COUNT) ", others something else" else ""
-    return told.joinToString() + "$more, but $ofRoot. $advice"
+    return listed.joinToString() + "$more, but $ofRoot. $advice"
 }
 
 /**

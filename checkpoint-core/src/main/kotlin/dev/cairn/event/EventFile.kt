@@ -14,7 +14,7 @@ import java.util.function.Consumer
 
 /**
  * Appends each event as one line of JSON, as [EventLine] says. The file is opened for each event, so it may be moved away at any
- * time. It is not forced. What a full disk leaves of a line is cut off; a line that a crash has cut short stays alone on its line.
+ * time. It is not forced. The part of a line that a full disk leaves is cut off; a line that a crash has cut short stays alone on its line.
  */
 internal class EventFile(
     private val files: BlockStore,

@@ -10,8 +10,7 @@ import java.nio.file.Path
  * The events that a store keeps, in the order in which they were written.
  *
  * @property unreadableCount the lines that are no event, such as one that a kill has cut short
- * @property isComplete whether these are all events since the first program started; if the file was begun anew, it is not known how
- *   often that was
+ * @property isComplete whether these are all events since the first program started; false if older files may have been replaced
  */
 internal class EventHistory(
     val lines: List<EventLine>,

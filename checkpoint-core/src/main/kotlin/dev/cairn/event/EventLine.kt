@@ -59,7 +59,7 @@ internal class EventLine(
 
         private val LONGEST = 100_000.days
 
-        /** Null if it is cut short, damaged, of an impossible time, or an event that only a newer version knows. */
+        /** Null for a line that is cut short, damaged, of an impossible time, or an event of a newer version. */
         fun decode(line: String): EventLine? = if (isDeep(line)) null else parse(line)
 
         private fun parse(line: String): EventLine? =
@@ -77,7 +77,7 @@ internal class EventLine(
                 null
             }
 
-        /** Whether it has more levels than any event: the parser calls itself for each, and its stack would not be enough. */
+        /** Whether it has more levels than any event: the parser recurses at each level, and might overflow its stack. */
         private fun isDeep(line: String): Boolean {
             var depth = 0
             var isText = false

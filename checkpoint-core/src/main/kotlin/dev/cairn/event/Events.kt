@@ -15,10 +15,10 @@ internal fun List<Consumer<CheckpointEvent>>.and(another: Consumer<CheckpointEve
 internal class Events(
     private val listeners: List<Consumer<CheckpointEvent>>,
 ) {
-    fun tell(event: CheckpointEvent) = listeners.forEach { tell(it, event) }
+    fun notify(event: CheckpointEvent) = listeners.forEach { notify(it, event) }
 
-    /** Also for errors: if rank 0 stopped here, the other ranks would wait for it in the middle of a save. */
-    private fun tell(
+    /** Catches errors, too: if rank 0 stopped here, the other ranks would wait for it in the middle of a save. */
+    private fun notify(
         listener: Consumer<CheckpointEvent>,
         event: CheckpointEvent,
     ) {

@@ -1,6 +1,6 @@
 package dev.cairn.event
 
-/** How the process of a [dev.cairn.simulation] ends. The same on all ranks. */
+/** The end of the process of a [dev.cairn.simulation]; the same on all ranks. */
 public enum class ExitCode(
     /** The exit status of the process. */
     public val number: Int,
@@ -15,8 +15,8 @@ public enum class ExitCode(
     REFUSED(64),
 
     /**
-     * There are checkpoints, and none of them is good; or one turned out damaged after some of it had been restored; or the newest lies on
-     * the disks of hosts that cannot be reached.
+     * There are checkpoints, but no good one; or one turned out damaged after some of it had been restored; or the newest is on the
+     * disks of hosts that cannot be reached.
      */
     DAMAGED(65),
 

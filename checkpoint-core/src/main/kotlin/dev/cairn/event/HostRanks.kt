@@ -1,6 +1,6 @@
 package dev.cairn.event
 
-// Which ranks are on which host, in few words.
+// The ranks of each host as short texts.
 
 /** The ranks of each host, such as `node0` to `0-3, 8`, from the host of each rank. Empty if that takes more than [MOST_CHARACTERS]. */
 internal fun ranksByHost(hosts: List<String>): Map<String, String> {

@@ -5,8 +5,8 @@ import dev.cairn.sion.store.DiskException
 import java.nio.file.Path
 
 /**
- * An exception as processes report it to each other: by the name of its [type] and its data. A [DiskException] and a
- * [RankDiffersException] have the texts that they are made of among their [details], and any other exception its text alone.
+ * An exception as processes report it to each other: the name of its [type] and its data. The [details] of a [DiskException] and of a
+ * [RankDiffersException] contain the parts of their texts; any other exception has its text alone.
  */
 internal class ReportedCause(
     val type: String,

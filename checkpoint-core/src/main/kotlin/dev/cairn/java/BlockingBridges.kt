@@ -51,7 +51,7 @@ private class RankBridge(
     }
 }
 
-/** The thread that calls waits by itself. */
+/** Blocks the calling thread. */
 internal class ThreadBridge(
     private val open: Job = Job(),
 ) : Bridge {
@@ -68,7 +68,7 @@ internal class ThreadBridge(
     }
 }
 
-/** The thread of the rank runs operations in the turns that the scheduler of a deterministic run gives it. */
+/** Runs operations on the thread of the rank, in the turns of a deterministic run's scheduler. */
 private class TurnBridge(
     private val thread: RankThread,
     private val rankContext: CoroutineContext,

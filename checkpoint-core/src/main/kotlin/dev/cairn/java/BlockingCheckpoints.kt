@@ -78,7 +78,7 @@ public class BlockingCheckpoints private constructor(
     public fun lastSave(): Optional<SaveOutcome> = Optional.ofNullable(checkpoints.lastSave)
 
     /**
-     * Gives the store back. Not collective, since it is also called where a rank alone has thrown an exception. So it does not
+     * Releases the store. Not collective, since it is also called where a rank alone has thrown an exception. So it does not
      * wait for a save that is under way, but gives it up, unless it is being committed already: call [awaitSaves] at the end of a
      * block of try. Rank 0 waits until older saves are deleted, as [Checkpoints.close] does.
      *

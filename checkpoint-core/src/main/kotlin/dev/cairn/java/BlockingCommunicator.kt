@@ -226,7 +226,7 @@ public class BlockingCommunicator internal constructor(
     /** Collective: see [Field.exchangeHalo]. */
     public fun exchangeHalo(field: Field<*>): Unit = bridge.call { field.exchangeHalo() }
 
-    /** What fills halos of [decomposition], which must have as many blocks as there are ranks. Asks no other rank. */
+    /** The exchange for halos of [decomposition], which must have as many blocks as there are ranks. Sends no message. */
     public fun haloExchange(
         decomposition: Decomposition,
         halo: Halo,

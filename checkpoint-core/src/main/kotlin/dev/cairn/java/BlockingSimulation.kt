@@ -60,7 +60,7 @@ public class BlockingSimulation internal constructor(
     /** See [Simulation.isStopped]. */
     public val isStopped: Boolean get() = simulation.isStopped
 
-    /** Whether the loop before this call has come to its end: only then are there results. See [Simulation.hasFinished]. */
+    /** Whether the loop before this call has ended: only then are there results. See [Simulation.hasFinished]. */
     public fun hasFinished(): Boolean = simulation.hasFinished()
 
     /** How the last save ended, the same on all ranks; empty if there was none. See [Simulation.lastSave]. */
@@ -96,7 +96,7 @@ public class BlockingSimulation internal constructor(
             program: ThrowingConsumer<BlockingSimulation>,
         ): Unit = exitAfter(name) { run(name, args, options, program) }
 
-        /** As [main], for programs that want to know how it ended; as [runSimulation] does. */
+        /** As [main], for programs that need the result, as [runSimulation]. */
         @JvmStatic
         @JvmOverloads
         public fun run(

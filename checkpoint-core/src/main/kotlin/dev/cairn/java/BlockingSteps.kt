@@ -13,7 +13,7 @@ public class BlockingSteps internal constructor(
     public fun finish(): Unit = steps.finish()
 }
 
-/** Most steps begin without communication, and those do not leave the thread. */
+/** Steps; most begin without communication, and then stay on the thread. */
 private class BlockingStepIterator(
     private val steps: Steps,
     private val bridge: Bridge,

@@ -11,7 +11,7 @@ import kotlin.time.TimeSource
 
 /** Runs commands of a job system. */
 internal fun interface Commands {
-    /** What the command [words] prints; an [IOException] says why there is no answer. */
+    /** The output of the command [words]; an [IOException] gives the reason if there is none. */
     fun run(words: List<String>): String
 }
 
@@ -31,7 +31,7 @@ internal class ProcessCommands(
 
     private fun builder(words: List<String>) =
         ProcessBuilder(words).redirectErrorStream(true).apply {
-            // A format or a filter that the user likes would change the answer.
+            // The user's own format or filter would change the answer.
             environment().keys.removeIf { it.startsWith("SQUEUE_") }
             environment()["SLURM_TIME_FORMAT"] = EPOCH_SECONDS
         }

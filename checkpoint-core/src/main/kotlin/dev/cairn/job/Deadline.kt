@@ -4,11 +4,11 @@ import dev.cairn.base.secondsText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** What the end of the job asks of the program at a meeting of its ranks. */
+/** The consequence of the end of the job at a meeting of the ranks. */
 internal enum class Urgency {
     NONE,
 
-    /** A save, since there was none that tells how long the last one takes. */
+    /** A save, since no save so far shows how long the last one will take. */
     SAVE,
 
     /** The last save, and the end. */
@@ -16,8 +16,8 @@ internal enum class Urgency {
 }
 
 /**
- * The time that is to be left when a program begins its last save. It follows from the times that saves and the work between two
- * meetings have taken. Pure: others measure, and keep the clock.
+ * The time before the end of the job at which a program must begin its last save, from the times of saves and of the work between two
+ * meetings. Pure: the caller measures.
  *
  * @param total the time that was left when the program began
  */
@@ -27,7 +27,7 @@ internal class Deadline(
     private val saves = RecentTimes()
     private val works = RecentTimes()
     private val estimate = total * UNMEASURED_SHARE
-    private var isBehind = false
+    private var savesInBackground = false
     private var isTried = false
 
     /** For the end of the program after its last save: outputs, MPI, the virtual machine. */
@@ -36,7 +36,7 @@ internal class Deadline(
     /** The longest one of the recent saves; null if there was none. */
     val longestSave: Duration? get() = saves.longest
 
-    /** How long the work until the next meeting may take: longer than the longest by as much as the recent ones differ. */
+    /** An upper estimate of the work until the next meeting: the longest time so far plus the spread of the recent ones. */
     private val nextWork: Duration
         get() {
             val longest = works.longest ?: Duration.ZERO
@@ -45,10 +45,10 @@ internal class Deadline(
 
     private val save: Duration get() = saves.longest ?: estimate
 
-    /** The time that is left when the last save begins. */
-    val kept: Duration get() = save * CAUTION + (if (isBehind) save else Duration.ZERO) + nextWork + ending
+    /** The time left when the last save begins. */
+    val kept: Duration get() = save * CAUTION + (if (savesInBackground) save else Duration.ZERO) + nextWork + ending
 
-    /** The time that is left when a save is made only to see how long it takes. */
+    /** The time left when a save is made only to measure it. */
     val keptUntried: Duration get() = kept + save * TRIED_SAVES
 
     /** The ranks have worked for [time] between two meetings, without the saves. */
@@ -57,13 +57,13 @@ internal class Deadline(
     /** A save was committed, [time] after it had begun. */
     fun saved(time: Duration) = saves.add(time)
 
-    /** Saves go on while the program does, so the last one may have to wait for the one before. */
-    fun goesOnBehind() {
-        isBehind = true
+    /** Saves run in the background, so the last one may have to wait for the one before. */
+    fun savedInBackground() {
+        savesInBackground = true
     }
 
     /**
-     * What to do at a meeting when [left] is left.
+     * The action at a meeting when [left] is left.
      *
      * @param isSaving whether a save is due anyway, after which the rest must be enough for another one
      */
@@ -77,31 +77,31 @@ internal class Deadline(
         return Urgency.SAVE
     }
 
-    /** What is [kept]; at a save that is made anyway, there is to be time for another one after it. */
+    /** The time [kept], and if a save is made anyway, the time for another one after it. */
     fun needed(isSaving: Boolean): Duration = kept + (if (isSaving) save else Duration.ZERO)
 
-    /** The parts of what is [needed], for people. */
+    /** The parts of [needed], in words. */
     fun partsOfNeeded(isSaving: Boolean): String =
         if (isSaving) "$this; ${spanText(save)} for a save before the last one" else "$this"
 
-    /** The parts of what is [kept], for people. */
+    /** The parts of [kept], in words. */
     override fun toString(): String {
         val ofSave =
             saves.longest?.let { "${spanText(it)} for a save, the longest lately" } ?: "$ESTIMATE ${spanText(estimate)}"
-        val behind = if (isBehind) ", as much again for one that may be under way" else ""
+        val overlap = if (savesInBackground) ", as much again for one that may be under way" else ""
         val others = "${spanText(nextWork)} for the next steps; ${spanText(ending)} for the end"
-        return "$ofSave, and half of it more$behind; $others"
+        return "$ofSave, and half of it more$overlap; $others"
     }
 
     private companion object {
-        /** Without a save to judge from, one is taken to need this share of the time. */
+        /** Before the first save, a save is assumed to take this share of the time. */
         const val UNMEASURED_SHARE = 0.05
         const val ESTIMATE = "no save has shown yet how long it takes:"
 
         /** A save may take longer than those before. */
         const val CAUTION = 1.5
 
-        /** A first save may take twice as long as expected, and there is time for the last one still. */
+        /** A first save may take twice as long as expected and still leave time for the last one. */
         const val TRIED_SAVES = 2.0
         val LONGEST_ENDING = 20.seconds
     }

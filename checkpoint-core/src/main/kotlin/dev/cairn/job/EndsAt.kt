@@ -4,14 +4,14 @@ import java.time.DateTimeException
 import java.time.Instant
 import java.time.OffsetDateTime
 
-/** What the setting `ends-at` says of the end of the job. */
+/** The value of the setting `ends-at`. */
 internal sealed interface EndsAt {
-    /** The job system is asked. */
+    /** The end is queried from the job system. */
     data object Auto : EndsAt {
         override fun toString() = "auto"
     }
 
-    /** The program runs as if its job had no end, whatever else says one. */
+    /** The program runs as if its job had no end, whatever the job system reports. */
     data object Never : EndsAt {
         override fun toString() = "none"
     }

@@ -13,7 +13,7 @@ internal class JobEnd(
     override fun toString(): String = "${timeText(time)} ($source)"
 }
 
-/** The moment that a number of seconds since 1970 means; null for other texts, and for times far beyond any job. */
+/** The moment at a number of seconds since 1970; null for other texts, and for times far beyond any job. */
 internal fun epochSecond(text: String): Instant? =
     if (SECONDS.matches(text)) Instant.ofEpochSecond(text.toLong()) else null
 

@@ -7,7 +7,7 @@ import java.time.ZoneOffset
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
-/** Where a program can learn about its job: the environment, a clock, and the commands of the job system. */
+/** The sources of facts about a job: the environment, a clock, and the commands of the job system. */
 internal class JobSurroundings(
     environment: Map<String, String>,
     private val clock: Clock,
@@ -16,16 +16,16 @@ internal class JobSurroundings(
 ) {
     private val slurm = SlurmJob.of(environment, commands)
 
-    /** When the job began and when it ends, as far as the job system tells; no settings count. */
+    /** The beginning and the end of the job as reported by the job system, without settings. */
     val toldStart: JobEnd? get() = slurm?.start
     val toldEnd: JobEnd? get() = slurm?.end
 
     val now: Instant get() = clock.instant()
 
     /**
-     * The earlier one of the ends that the settings say; without them that of the job system. Null if there is none.
+     * The earlier one of the ends from the settings; without settings, the end from the job system. Null if there is none.
      *
-     * @throws IllegalArgumentException if the settings say one that has passed
+     * @throws IllegalArgumentException if the end from the settings has passed
      */
     fun endOfJob(
         endsAt: EndsAt,
@@ -36,7 +36,7 @@ internal class JobSurroundings(
         return said.minByOrNull { it.time }?.also(::requireAhead) ?: slurm?.end?.takeIf(::isAhead)
     }
 
-    /** A program that was started again and again after the end of its job would never get anywhere. */
+    /** A program that is restarted after the end of its job would save at once, again and again. */
     private fun requireAhead(end: JobEnd) =
         require(end.time > now) {
             "the job ended at $end, and now it is ${timeText(now)}: there is no time for a step and a save. Set a " +
@@ -58,7 +58,7 @@ internal class JobSurroundings(
     companion object {
         private val LOG: System.Logger = System.getLogger(JobSurroundings::class.java.name)
 
-        /** Those of a run whose clock is simulated: only settings count, from the present moment on. */
+        /** For a run with a simulated clock: only settings count, from the present moment on. */
         fun none(): JobSurroundings {
             val now = Instant.now()
             return JobSurroundings(

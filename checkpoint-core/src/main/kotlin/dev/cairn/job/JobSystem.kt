@@ -1,12 +1,12 @@
 package dev.cairn.job
 
-/** What a program knows about its job, and from which variable or command. */
+/** A fact about the job, and the variable or command from which it is known. */
 internal class Known(
     val value: String,
     val source: String,
 )
 
-/** Job systems, and the variables in which they tell a job about itself. */
+/** Job systems, and the variables that they set for a job. */
 internal enum class JobSystem(
     val title: String,
     private val idVariable: String,

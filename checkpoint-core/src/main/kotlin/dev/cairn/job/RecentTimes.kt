@@ -2,7 +2,7 @@ package dev.cairn.job
 
 import kotlin.time.Duration
 
-/** The last few times that something has taken. */
+/** The last few durations of a kind of work. */
 internal class RecentTimes {
     private val times = ArrayDeque<Duration>()
 

@@ -21,7 +21,7 @@ internal fun bestInterval(
 }
 
 /**
- * How long a run computes between two saves, from what its saves have taken lately. Pure: others measure.
+ * How long a run computes between two saves, from the recent costs of its saves. Pure: the caller measures.
  *
  * @param failures the mean time between failures of the run
  * @param overhead the largest share of the time that saves may take; null if there is no bound
@@ -36,7 +36,7 @@ internal class SaveInterval(
     /** How long a save blocks the program on average; null if there was none. */
     val wait: Duration? get() = waits.mean
 
-    /** Before the first save it is short, since that save tells how long one takes. */
+    /** Before the first save the interval is short, since that save shows the cost. */
     val length: Duration
         get() {
             val wait = wait ?: return minOf(FIRST, failures)
@@ -50,7 +50,7 @@ internal class SaveInterval(
     private fun allowed(wait: Duration): Duration =
         if (overhead == null) Duration.ZERO else wait * ((1 - overhead) / overhead)
 
-    /** A save has kept the program for [time]. */
+    /** A save has blocked the program for [time]. */
     fun waited(time: Duration) = waits.add(time)
 
     /** A save was committed, [time] after it had begun: a shorter interval would make the next one wait. */

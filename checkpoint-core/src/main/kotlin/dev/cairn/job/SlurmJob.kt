@@ -8,8 +8,8 @@ import java.time.LocalDateTime
 import java.time.ZoneId
 
 /**
- * The job of Slurm in which this process runs. Slurm 23.02 and later put its start and its end into the environment; older ones
- * are asked, once.
+ * The job of Slurm in which this process runs. Slurm 23.02 and later put its start and its end into the environment; older versions are
+ * queried once.
  */
 internal class SlurmJob private constructor(
     val id: String,
@@ -19,12 +19,12 @@ internal class SlurmJob private constructor(
     private val row by lazy(::ask)
 
     /** Null if the job has no end; or if it cannot be found out, with a warning. */
-    val end: JobEnd? by lazy { told("when it ends", END) { it.end } }
+    val end: JobEnd? by lazy { momentOf("when it ends", END) { it.end } }
 
     /** Null if it cannot be found out, with a warning. */
-    val start: JobEnd? by lazy { told("when it began", START) { it.start } }
+    val start: JobEnd? by lazy { momentOf("when it began", START) { it.start } }
 
-    private fun told(
+    private fun momentOf(
         what: String,
         variable: String,
         cell: (Row) -> String,
@@ -43,7 +43,7 @@ internal class SlurmJob private constructor(
         return if (time == null) unknown(what, "'squeue' answers '$text' for it") else JobEnd(time, "squeue, job $id")
     }
 
-    /** Tasks of a job array may share the number by which they are asked for, so the answer may be about other ones, too. */
+    /** Tasks of a job array may share the queried number, so the answer may also list other tasks. */
     private fun ask(): Row? {
         val answer =
             try {
@@ -57,7 +57,7 @@ internal class SlurmJob private constructor(
         return Row(start, if (limit == "UNLIMITED") NO_TIME else end)
     }
 
-    /** Without the end, the program may be killed unsaved. */
+    /** Logs a warning, since without the end the program may be killed unsaved. */
     private fun unknown(
         what: String,
         reason: String,
@@ -65,7 +65,7 @@ internal class SlurmJob private constructor(
         LOG.log(
             WARNING,
             "Slurm's job $id: $what is not known to Cairn, because $reason. To save and stop before its end, set " +
-                "time-limit or ends-at; ends-at = none asks no more.",
+                "time-limit or ends-at; ends-at = none suppresses the query.",
         )
         return null
     }

@@ -87,7 +87,7 @@ private suspend fun makeFiles(
     making: FileMaking,
 ): MultifileLayout {
     val layout = MultifileLayout.plan(spec.resolve(store).withMapping(tasks.mapping), tasks.requests)
-    making.create(store, layout, tasks.requests.map { it.chunkSize() })
+    making.prepare(store, layout, tasks.requests.map { it.chunkSize() })
     return layout
 }
 

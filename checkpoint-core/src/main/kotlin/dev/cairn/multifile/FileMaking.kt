@@ -10,12 +10,12 @@ import java.nio.file.Path
 /** The way in which a new multifile gets its physical files. Rank 0 calls it. */
 internal interface FileMaking {
     /**
-     * Before any task has written: makes the files of [layout].
+     * Before any task has written: checks the room, and makes the files of [layout] if that is up to rank 0.
      *
      * @param sizes the bytes of each task that are known
      * @throws NoRoomException if there is no room for these
      */
-    suspend fun create(
+    suspend fun prepare(
         store: BlockStore,
         layout: MultifileLayout,
         sizes: List<Long>,
@@ -42,7 +42,7 @@ internal class NoRoomException(
 internal class MakingByRoot(
     private val awaitRoom: suspend (byteCount: Long) -> Unit = {},
 ) : FileMaking {
-    override suspend fun create(
+    override suspend fun prepare(
         store: BlockStore,
         layout: MultifileLayout,
         sizes: List<Long>,

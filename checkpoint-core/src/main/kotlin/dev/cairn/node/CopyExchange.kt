@@ -10,12 +10,12 @@ import java.io.Closeable
 import java.nio.ByteBuffer
 
 /**
- * On the keeper of a host: sends the host's complete file to the hosts that hold copies of it, and writes the copies that this host
- * holds, window by window. The worker of the keeper does all but the [exchange].
+ * On the keeper of a host: sends the host's complete file to the hosts that hold its copies, and writes the copies for this host, window
+ * by window. The worker of the keeper does everything except the [exchange].
  *
  * @param own the file of this host
  * @param copies the files of the copies, in the order of the sources of [completion]
- * @param window the buffer for what is sent
+ * @param window the send buffer
  */
 internal class CopyExchange private constructor(
     private val completion: HostCompletion,
@@ -30,7 +30,7 @@ internal class CopyExchange private constructor(
         window.flip()
     }
 
-    /** Sends the window at [position], and returns those of the others; null for a file that has ended. */
+    /** Sends the window at [position], and returns those of the other hosts; null for a file that has ended. */
     suspend fun exchange(
         ranks: Communicator,
         position: Long,
@@ -41,7 +41,7 @@ internal class CopyExchange private constructor(
         }
     }
 
-    /** Writes what was [received] for [position]. */
+    /** Writes the windows [received] for [position]. */
     fun write(
         received: List<ByteBuffer?>,
         position: Long,
@@ -60,7 +60,7 @@ internal class CopyExchange private constructor(
     ): Int = (fileSize - position).coerceIn(0, WINDOW_SIZE.toLong()).toInt()
 
     companion object {
-        /** A loop that goes on meets a few times in a second, and waits for some milliseconds each time. */
+        /** Small enough that a meeting takes some milliseconds; a loop meets a few times a second. */
         const val WINDOW_SIZE = 16 shl 20
 
         fun begin(

@@ -4,11 +4,10 @@ import dev.cairn.base.counted
 import dev.cairn.options.LocalCopies
 
 /**
- * Which hosts hold copies of the files of which others. Pure. Hosts are numbers from 0 on.
+ * Assigns the copies of each host's file to other hosts. Pure. Hosts are numbers from 0 on.
  *
- * Hosts stand in a circle, those of a failure group beside one another, and the copies of a file lie at equal distances from it. So every
- * host holds as many copies as every other one, and if no group has more than its share of the hosts, a file and its copies lie in
- * different groups.
+ * Hosts form a circle, those of a failure group side by side, and the copies of a file are at equal distances from it. So all hosts hold
+ * equally many copies, and if no group has more than its share of the hosts, a file and its copies are in different groups.
  *
  * @property count the copies of each file
  */
@@ -40,7 +39,7 @@ internal class CopyPlacement private constructor(
     val isAsDemanded: Boolean get() = count == demanded && isSpread
 
     override fun toString(): String {
-        val spread = if (isSpread) "" else ", and some lie in the failure group of the file or of another copy"
+        val spread = if (isSpread) "" else ", and some are in the failure group of the file or of another copy"
         return "on ${counted(
             groups.size,
             "host",
@@ -53,7 +52,7 @@ internal class CopyPlacement private constructor(
         /**
          * The copies on hosts whose failure groups are [groups].
          *
-         * @throws IllegalArgumentException if there cannot be as many copies as are demanded
+         * @throws IllegalArgumentException if the demanded number of copies is not possible
          */
         fun of(
             groups: List<String>,

@@ -6,7 +6,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Holds the drain of a host up, so that it copies [bytesPerSecond] at most; null for no limit. One worker spends. */
+/** Limits the drain of a host to [bytesPerSecond]; null for no limit. Called by one worker. */
 internal class DrainPace(
     private val bytesPerSecond: Long?,
     clock: TimeSource.WithComparableMarks = TimeSource.Monotonic,
@@ -15,10 +15,10 @@ internal class DrainPace(
     private val begin = clock.markNow()
     private val lifted = CompletableDeferred<Unit>()
 
-    /** When the bytes of before have had their time, since [begin]. */
+    /** The time since [begin] at which the bytes copied so far are within the limit. */
     private var free = Duration.ZERO
 
-    /** Returns when [byteCount] more may be copied. Time that was not used before does not count. */
+    /** Waits until [byteCount] more may be copied. Unused time does not accumulate. */
     suspend fun spend(byteCount: Int) {
         if (bytesPerSecond == null || lifted.isCompleted) return
         val now = begin.elapsedNow()
@@ -26,7 +26,7 @@ internal class DrainPace(
         free = maxOf(free, now) + (byteCount.toDouble() / bytesPerSecond).seconds
     }
 
-    /** There is no limit from now on. Any thread may call it. */
+    /** Removes the limit. Any thread may call it. */
     fun lift() {
         lifted.complete(Unit)
     }

@@ -9,12 +9,12 @@ import dev.cairn.comm.NOTHING
 import java.nio.ByteBuffer
 
 /**
- * What a rank gets from rank 0 when all have written.
+ * The message of rank 0 to each rank when all have written.
  *
- * @property meta the meta data that it writes into its host's file, if it is a keeper
- * @property manifest of the save
- * @property targets the keepers of the hosts that hold copies of its file
- * @property sources the files of which its host holds copies
+ * @property meta the meta data that the keeper writes into its host's file
+ * @property manifest the manifest of the save
+ * @property targets the keepers of the hosts that hold copies of this host's file
+ * @property sources the files of which this host holds copies
  * @property largest the size of the largest file that is copied; 0 if there are no copies. The same on all ranks
  */
 internal class HostCompletion(

@@ -7,9 +7,9 @@ import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Path
 
 /**
- * The store of ranks that write a local save: a physical file lies in [directory] on the host of its ranks, and is made by the
- * first of them that opens it. All else is in [files], such as the block size of the store into which the files are drained. Equal ones
- * are the same place, so the ranks of a process share open files.
+ * The store of ranks that write a local save: a physical file is in [directory] on the host of its ranks, and the first rank that opens it
+ * creates it. Everything else comes from [files], such as the block size of the shared store. Equal objects are the same place, so the
+ * ranks of a process share open files.
  */
 internal data class HostFiles(
     private val files: BlockStore,

@@ -15,19 +15,19 @@ import dev.cairn.sion.store.PositionedOutput
 import java.util.zip.CRC32C
 
 /**
- * The hosts make their files, and complete them with the [meta] data that rank 0 computes.
+ * The files of a local save: the hosts create them, and complete them with the [meta] data that rank 0 computes.
  *
- * @param rooms the bytes for which each host has room, on rank 0
+ * @param rooms the room on each host, on rank 0
  */
 internal class MakingByHosts(
     private val hosts: Hosts,
     private val rooms: List<HostRoom>,
 ) : FileMaking {
-    /** For each host, when all tasks have written. */
+    /** The meta data for each host, once all tasks have written. */
     var meta: List<HostMeta> = emptyList()
         private set
 
-    override suspend fun create(
+    override suspend fun prepare(
         store: BlockStore,
         layout: MultifileLayout,
         sizes: List<Long>,
@@ -53,7 +53,7 @@ internal class HostMeta(
     val name: String,
     private val pieces: List<PositionedBytes>,
 ) {
-    /** Of all pieces, in the order of their places: of META1 and META2, as [Draining] finds them in the file. */
+    /** The checksum of all pieces in the order of their positions: META1 and META2, as [Draining] finds them in the file. */
     val checksum: Int
         get() {
             val crc = CRC32C()

@@ -10,15 +10,15 @@ import dev.cairn.multifile.NoRoomException
  * The room for a save on one host.
  *
  * @property place the directory of its saves
- * @property byteCount what is left there; null if the file system does not report it
- * @property limit what the program's saves may take in all; null if they have no limit
+ * @property byteCount the bytes left; null if the file system does not report them
+ * @property limit the total that the program's saves may take; null if they have no limit
  */
 internal class HostRoom(
     private val place: String,
     private val byteCount: Long?,
     private val limit: Long?,
 ) {
-    /** Throws if a save does not fit that takes [needed] bytes or more on this [host]. */
+    /** Throws if a save of at least [needed] bytes does not fit on this [host]. */
     fun require(
         needed: Long,
         host: String,
@@ -34,7 +34,7 @@ internal class HostRoom(
     }
 
     companion object {
-        /** Of a rank that is no keeper. */
+        /** The room reported by a rank that is no keeper. */
         val NONE = HostRoom("", null, null)
 
         /**

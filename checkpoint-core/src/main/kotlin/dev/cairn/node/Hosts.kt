@@ -14,10 +14,10 @@ import java.nio.ByteBuffer
  * The hosts of the ranks, in the order of their lowest ranks. A local save has one physical file on each, with the number of the
  * host. The lowest rank of a host is its keeper: it completes, drains and deletes the host's files.
  *
- * @property isKeeper whether this rank is one
+ * @property isKeeper whether this rank is a keeper
  * @property keepers of all hosts, in their order; empty on ranks other than 0
  * @property names of all hosts, in their order; empty on ranks other than 0
- * @property copies where the copies of their files lie; on ranks other than 0 there are none
+ * @property copies the placement of the copies of their files; on ranks other than 0 there are none
  */
 internal class Hosts private constructor(
     val isKeeper: Boolean,
@@ -26,7 +26,7 @@ internal class Hosts private constructor(
     val mapping: FileMapping,
     val copies: CopyPlacement,
 ) {
-    /** Where the file of each host lies, and where its copies do. */
+    /** The places of each host's file and of its copies. */
     fun placesOf(
         files: List<HostMeta>,
         saves: LocalSaves,
@@ -39,7 +39,7 @@ internal class Hosts private constructor(
     /** The numbers of the files of which [host] holds one or a copy. */
     fun filesOn(host: Int): List<Int> = listOf(host) + copies.sourcesOf(host)
 
-    /** What each rank gets when all have written, by rank; [metas] are of the files of all hosts. */
+    /** The message for each rank when all have written; [metas] are those of all hosts. */
     fun completions(
         metas: List<HostMeta>,
         manifest: ByteBuffer,

@@ -18,7 +18,7 @@ internal class LocalDisks(
 ) {
     private var window: ByteBuffer = ByteBuffer.allocate(0)
 
-    /** Makes room for save [number]; its host keeps the saves [sealed] besides, and no other one. Returns the room on a keeper. */
+    /** Makes room for save [number]: this host keeps the [sealed] saves and no other one. Returns the room on a keeper. */
     fun begin(
         number: Int,
         sealed: List<Int>,
@@ -29,7 +29,7 @@ internal class LocalDisks(
         return saves.room(limit)
     }
 
-    /** On a keeper: deletes what its host holds of all saves but [sealed]. If that fails, the next save or run does it. */
+    /** On a keeper: deletes the files of all saves but [sealed] on its host. If that fails, the next save or run does it. */
     fun keepOnly(sealed: List<Int>) = onKeeper("saves") { saves.keepOnly(sealed.toSet()) }
 
     /** Completes the file that this rank keeps. */
@@ -52,13 +52,13 @@ internal class LocalDisks(
         return CopyExchange.begin(files, saves, number, completion, window)
     }
 
-    /** All files that this rank keeps are complete: its host votes for save [number]. */
-    fun vote(
+    /** Marks the host's files of save [number] as complete, by the manifest beside them. */
+    fun markComplete(
         number: Int,
         completion: HostCompletion,
     ) = saves.describe(number, completion.manifestBytes)
 
-    /** On a keeper: deletes what its host holds of save [number]. If that fails, the next save or run does it. */
+    /** On a keeper: deletes the files of save [number] on its host. If that fails, the next save or run does it. */
     fun discard(number: Int) = onKeeper("save $number") { saves.remove(number) }
 
     private fun onKeeper(

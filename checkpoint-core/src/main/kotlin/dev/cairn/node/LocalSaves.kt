@@ -17,7 +17,7 @@ import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 
 /**
- * What one host holds of the saves of one store, below the directory that the program names:
+ * The files of one host for the saves of one store, below the directory that the program names:
  *
  * ```
  * cairn-3f2a91c0-5d7e-8b64/    the identity of the store
@@ -26,8 +26,8 @@ import java.nio.file.Path
  *     manifest.json            a copy of the manifest, when the file is complete
  * ```
  *
- * Names belong to one store and one save of it, so two programs on a host do not meet here, and the lock of the store is the only one.
- * It keeps nothing open. Ranks of one host may call it at the same time.
+ * Names belong to one store and one save, so two programs on a host do not conflict here, and the lock of the store suffices. Nothing
+ * stays open. Ranks of one host may call it at the same time.
  */
 internal class LocalSaves(
     private val files: BlockStore,
@@ -36,7 +36,7 @@ internal class LocalSaves(
 ) {
     private val directory: Path = parent.resolve("cairn-$store")
 
-    /** As [makeDirectories], but a name that can be no directory is refused, and so is one that is denied. */
+    /** As [makeDirectories], but refuses a name that cannot be a directory, and one without permission. */
     fun prepare() {
         try {
             makeDirectories()
@@ -52,7 +52,7 @@ internal class LocalSaves(
         }
     }
 
-    /** Makes the directories that are missing, durably; others may make them at the same time. */
+    /** Makes missing directories, durably; other ranks may make them at the same time. */
     private fun makeDirectories() {
         makeIfMissing(parent)
         makeIfMissing(directory)
@@ -70,7 +70,7 @@ internal class LocalSaves(
         makeIfMissing(directoryOf(number))
     }
 
-    /** The room for another save, if all saves here may take [limit] bytes. */
+    /** The room for another save, if all saves of this host may take [limit] bytes. */
     fun room(limit: Long?): HostRoom {
         val held = if (limit == null) 0 else numbers().sumOf(::sizeOf)
         return HostRoom.of("$this", files.freeSpace(directory), held, limit)
@@ -87,7 +87,7 @@ internal class LocalSaves(
         host: Int,
     ) = files.create(directory.resolve("$run.$host$MARKER")).close()
 
-    /** The hosts whose markers of [run] are here: more than one if they share this directory. */
+    /** The hosts with marker files of [run] in this directory: more than one if they share it. */
     fun markers(run: String): List<Int> =
         files
             .list(directory)
@@ -95,7 +95,7 @@ internal class LocalSaves(
             .filter { it.startsWith("$run.") && it.endsWith(MARKER) }
             .map { it.removePrefix("$run.").removeSuffix(MARKER).toInt() }
 
-    /** Deletes all markers, also those of runs that were killed. */
+    /** Deletes all marker files, including those of killed runs. */
     fun deleteMarkers() =
         files.list(directory).filter { "${it.fileName}".endsWith(MARKER) }.forEach { files.deleteIfThere(it) }
 
@@ -130,7 +130,7 @@ internal class LocalSaves(
         return if (own.contentEquals(manifest)) names.filter(SaveNames::isOriginal) else emptyList()
     }
 
-    /** Whether what this host holds of save [number] is not known to be that of another [manifest]. */
+    /** False if the files of save [number] on this host belong to another [manifest]. */
     fun fits(
         number: Int,
         manifest: ByteArray,
@@ -139,18 +139,18 @@ internal class LocalSaves(
         return !files.exists(own) || files.readWhole(own, ManifestFormat.MOST_BYTES).contentEquals(manifest)
     }
 
-    /** The numbers of the saves of which this host holds anything. */
+    /** The numbers of the saves with files on this host. */
     fun numbers(): List<Int> {
         if (!files.exists(directory)) return emptyList()
         return files.list(directory).mapNotNull { SaveNames.numberOf("${it.fileName}") }
     }
 
-    /** Deletes what this host holds of all saves but [wanted]. */
+    /** Deletes the files of all saves but [wanted] on this host. */
     fun keepOnly(wanted: Set<Int>) = (numbers() - wanted).forEach(::remove)
 
     /**
-     * Deletes what this host holds of save [number], if anything: the manifest first, without which no file counts as complete. A
-     * worker of the last save, or of the last program, may delete the same at the same time.
+     * Deletes the files of save [number] on this host, if any: the manifest first, without which no file counts as complete. A worker of
+     * the last save, or of the last program, may delete the same files at the same time.
      */
     fun remove(number: Int) {
         try {

@@ -17,10 +17,10 @@ import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
 /**
- * Roll calls over a transport. A rank whose limit has passed asks all others whether they have come to the call;
- * waiting ranks answer; those that do not are busy, stuck or dead. Its verdict ends the wait of all that arrived.
+ * Roll calls over a transport. A rank whose limit has passed asks all others whether they have reached the call. Waiting ranks answer; a
+ * rank that does not answer is busy, stuck or dead. The verdict ends the wait of all ranks that arrived.
  *
- * No rank is needed for it. Lower ranks hold a roll call first, and a rank that is asked does not hold its own.
+ * Any rank can hold a roll call. Lower ranks begin earlier, and a rank that receives a question does not hold its own.
  */
 internal class Attendance(
     private val line: TransportSession,
@@ -30,22 +30,22 @@ internal class Attendance(
 
     /** Answers others, and holds a roll call when it is due. Throws when [stay] is over. */
     suspend fun attend(stay: Stay) {
-        generateSequence { nextNote(Duration.ZERO) }.forEach { hear(it, stay) }
+        generateSequence { nextNote(Duration.ZERO) }.forEach { receive(it, stay) }
         if (stay.isOverdue(answerTime)) callTheRoll(stay)
     }
 
-    private fun hear(
+    private fun receive(
         note: RollCallNote,
         stay: Stay,
     ) {
         when (note) {
             is Question -> {
                 val answer = answerTo(note, stay)
-                tell(note.sender, answer)
+                send(note.sender, answer)
                 if (answer.hasCome) stay.leaveToOther(answerTime)
             }
 
-            // Those that took part in that call are out of step, and will not come to another one.
+            // The participants of that call are out of step, and will not reach another one.
             is Verdict -> {
                 if (stay.members.context == Tags.contextOf(note.tag)) throw RanksMissingException(note.rollCall)
             }
@@ -69,12 +69,12 @@ internal class Attendance(
     private suspend fun callTheRoll(stay: Stay) {
         val question = Question(rank, stay.tag, stay.number)
         val awaited = stay.awaited().map { stay.members.ranks[it] }
-        awaited.forEach { tell(it, question) }
+        awaited.forEach { send(it, question) }
         val answers = answers(question, awaited.size, stay) ?: return
         val heldUp = heldUp(answers, awaited)
         val rollCall = rollCall(stay, answers, heldUp)
         val verdict = Verdict(rank, question.tag, question.number, rollCall)
-        answers.filter { it.hasCome || it.sender in heldUp }.forEach { tell(it.sender, verdict) }
+        answers.filter { it.hasCome || it.sender in heldUp }.forEach { send(it.sender, verdict) }
         throw RanksMissingException(rollCall)
     }
 
@@ -89,14 +89,14 @@ internal class Attendance(
         while (answers.size < count && begin.elapsedNow() < answerTime) {
             val note = nextNote(TransportSession.SLICE)
             if (note is Answer && note.id == question.id) answers.add(note)
-            if (note != null) hear(note, stay)
+            if (note != null) receive(note, stay)
             if (note is Question && note.sender < rank && line.hasCome(note.tag, note.number)) return null
             yield()
         }
         return answers
     }
 
-    /** Those of [answers] that have not come because they wait, in the end, for one of the [awaited] ranks that does not answer. */
+    /** The senders of [answers] that are late because they wait, directly or not, for one of the [awaited] ranks that does not answer. */
     private fun heldUp(
         answers: List<Answer>,
         awaited: List<Int>,
@@ -133,7 +133,7 @@ internal class Attendance(
     private fun nextNote(patience: Duration): RollCallNote? =
         line.transport.receive(ANY_SOURCE, Tags.ROLL_CALL, patience.inWholeNanoseconds)?.let(::decodeNote)
 
-    private fun tell(
+    private fun send(
         rank: Int,
         note: RollCallNote,
     ) = line.transport.send(rank, Tags.ROLL_CALL, note.encode())

@@ -33,7 +33,7 @@ internal class EndOfProgram(
         closing.countDown()
     }
 
-    /** Waits for the end on a thread of its own, which keeps the process, and calls [then]. */
+    /** Waits for the end on a thread of its own, which keeps the process alive, and calls [then]. */
     fun await(
         name: String,
         then: () -> Unit,
@@ -49,7 +49,7 @@ internal class EndOfProgram(
     private fun abandon(transport: Transport) {
         System.err.println(
             "rank ${transport.rank} on ${transport.host}: $transport has not ended within $limit (-D$CLOSE_SECONDS), " +
-                "though every rank has come to its end. The process ends without it, with the exit code of the program.",
+                "though every rank has ended. The process ends without it, with the exit code of the program.",
         )
         transport.abandon()
     }
@@ -79,13 +79,13 @@ internal class EndOfProgram(
     companion object {
         private const val CLOSE_SECONDS = "cairn.transport.close-seconds"
 
-        /** How long a transport may take to be closed when all processes have come to that. */
+        /** How long closing a transport may take once all processes close theirs. */
         fun limitOfThisProcess(): Duration = limitOf(System.getProperty(CLOSE_SECONDS))
 
         internal fun limitOf(wanted: String?): Duration {
             if (wanted == null) return 10.seconds
             return wanted.toLongOrNull()?.takeIf { it > 0 }?.seconds ?: throw TransportMissingException(
-                "-D$CLOSE_SECONDS=$wanted: say how many seconds a transport may take to be closed, such as 10.",
+                "-D$CLOSE_SECONDS=$wanted: give the number of seconds that closing a transport may take, such as 10.",
             )
         }
     }

@@ -55,9 +55,9 @@ internal fun Thread.printUncaughtOnce() {
 /**
  * An event loop of its own, so that its coroutines stay on its thread, even if the program blocks that thread.
  *
- * Closing the transport is where processes leave each other. After a failure it waits for [untilHandled] on each of them, so that
- * no process exits, and makes the launcher end the others, before the one that prints the failure has done so. If the transport does
- * not return from that, the process [ends][EndOfProgram] without it; so its thread is a daemon, and another one keeps the process.
+ * The processes part when they close the transport. After a failure each of them waits for [untilHandled] first, so that no process
+ * exits, and makes the launcher end the others, before the failure is printed. If the close does not return, the process
+ * [ends][EndOfProgram] without it; so its thread is a daemon, and another thread keeps the process alive.
  */
 internal suspend fun <T> Launch.takePart(
     body: suspend Communicator.() -> T,
@@ -98,9 +98,9 @@ private suspend fun <T> Launch.play(
 ): Result<T> {
     val (world, leaving) = runCatching { join(transport) }.getOrElse { return Result.failure(it.also(untilHandled)) }
     val outcome = runCatching { world.body() }
-    val told = runCatching { leaving.leave(outcome.exceptionOrNull(), patience) }.exceptionOrNull()
-    val failure = outcome.exceptionOrNull() ?: told ?: return outcome
-    val isKnown = told is RankFailedException
+    val leaveFailure = runCatching { leaving.leave(outcome.exceptionOrNull(), patience) }.exceptionOrNull()
+    val failure = outcome.exceptionOrNull() ?: leaveFailure ?: return outcome
+    val isKnown = leaveFailure is RankFailedException
     if (!isKnown) transport.abort("rank $rank on ${transport.host} ${lastWords(failure)}")
     untilHandled(failure)
     if (isKnown) leaving.during("", Duration.INFINITE).barrier()
@@ -122,7 +122,7 @@ private suspend fun Launch.join(transport: Transport): Pair<Communicator, Commun
     return world to checkNotNull(world.split(group = 0))
 }
 
-/** The reason why this process ends the job: one sentence; an exception of the program has its stack trace. */
+/** The reason for which this process ends the job: one sentence; for an exception of the program, its stack trace. */
 private fun lastWords(failure: Throwable): String =
     if (failure is CommunicatorException) {
         "ends the job: ${failure.message}"
@@ -147,7 +147,7 @@ private suspend fun Communicator.leave(
 }
 
 /**
- * All ranks that wait for missing ones know it; the lowest of them ends the job, and the others only if it does not.
+ * The lowest rank that waits for missing ones ends the job; the others end it only if that rank does not.
  */
 private fun Communicator.turn(failure: Throwable): Int {
     val absentees =
@@ -160,7 +160,7 @@ private fun Communicator.turn(failure: Throwable): Int {
     return if (absentees.isEmpty() || rank == lowest) 1 else 2
 }
 
-/** Opens the transport that this process is to use; one rank logs which one that is, and why. */
+/** Opens the transport for this process; one rank logs the choice and its reason. */
 private fun Launch.openTransport(): Transport {
     val choice =
         try {

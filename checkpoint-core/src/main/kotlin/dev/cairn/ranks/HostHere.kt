@@ -3,5 +3,5 @@ package dev.cairn.ranks
 import dev.cairn.base.machineName
 import dev.cairn.comm.RankPlan
 
-/** The plan of [count] ranks of a program that runs in this process, on the machine that it is on. */
+/** The plan of [count] ranks in this process, on its machine. */
 internal fun planHere(count: Int): RankPlan = RankPlan(count).withHosts { machineName ?: "localhost" }

@@ -144,8 +144,8 @@ internal abstract class MessageCommunicator : Communicator {
         failure: Throwable?,
     ) {
         val own = failure?.let { failureOf(rank, host, it, isHere = true) }
-        val told = (if (activity.isEmpty()) during(step) else during("$activity, $step")) as MessageCommunicator
-        val all = told.collective(Operation.SETTLE) { combine(encode(own), ::joined) }
+        val settling = (if (activity.isEmpty()) during(step) else during("$activity, $step")) as MessageCommunicator
+        val all = settling.collective(Operation.SETTLE) { combine(encode(own), ::joined) }
         val failures = decodeFailures(all, own)
         failed(step, failures)
     }

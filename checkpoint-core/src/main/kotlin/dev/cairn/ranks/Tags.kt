@@ -1,13 +1,13 @@
 package dev.cairn.ranks
 
 /**
- * How the 31 bits of a transport's tag are used: 15 bits for the context (the communicator), one that tells collectives
- * from messages, and 15 bits for the caller's tag, or for the collective (4) and its number (the lowest 11).
+ * The layout of the 31 bits of a transport's tag: 15 bits for the context (the communicator), one that distinguishes collectives from
+ * messages, and 15 bits for the caller's tag, or for the collective (4) and its number (the lowest 11).
  *
  * So ranks at different calls wait for each other instead of receiving the wrong bytes.
  */
 internal object Tags {
-    /** How many communicators one transport can tell apart. */
+    /** The number of communicators that one transport can distinguish. */
     const val CONTEXT_COUNT: Int = 1 shl 15
 
     /** Roll calls have the last context to themselves. */

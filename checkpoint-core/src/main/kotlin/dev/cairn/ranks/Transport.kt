@@ -54,7 +54,7 @@ public interface Transport : AutoCloseable {
     public fun abort(reason: String)
 
     /**
-     * [close] has not returned in time, and the process is about to end without it. Called on another thread. What still waits for
+     * [close] has not returned in time, and the process is about to end without it. Called on another thread. Remaining waits for
      * other processes must not keep this one from ending with its own exit code.
      */
     public fun abandon() {}

@@ -4,14 +4,14 @@ import dev.cairn.event.TransportMissingException
 import java.util.ServiceLoader
 
 /**
- * Which of several transports a process uses, and why: the one that the system property `cairn.transport` names, or
- * the first one without an obstacle.
+ * The choice among several transports, with its reason: the one that the system property `cairn.transport` names, or the first one
+ * without an obstacle.
  */
 internal class TransportChoice private constructor(
     val provider: TransportProvider,
     private val reason: String,
 ) {
-    /** For the log: what was taken, what it says of itself, and why. */
+    /** For the log: the chosen transport, its own description, and the reason. */
     fun sentence(opened: Transport): String =
         "Messages between processes go through ${provider.name} ($opened): $reason."
 
@@ -60,8 +60,8 @@ internal class TransportChoice private constructor(
             providers: List<TransportProvider>,
             obstacles: List<String?>,
         ): String {
-            val told = providers.indices.joinToString("") { " ${providers[it].name}: ${obstacles[it]}." }
-            return "There is no transport for messages to the other processes.$told" +
+            val tried = providers.indices.joinToString("") { " ${providers[it].name}: ${obstacles[it]}." }
+            return "There is no transport for messages to the other processes.$tried" +
                 if (providers.isEmpty()) " $ADD_ONE" else ""
         }
 

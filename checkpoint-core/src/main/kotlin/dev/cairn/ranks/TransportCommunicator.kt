@@ -150,7 +150,7 @@ internal class TransportCommunicator private constructor(
     }
 }
 
-/** The ranks of one communicator, as ranks of the transport, and the latest collective that this rank has called. */
+/** The ranks of one communicator, as ranks of the transport, and the latest collective of this rank. */
 internal class Members(
     val name: String,
     val context: Int,
@@ -159,7 +159,7 @@ internal class Members(
 ) {
     @Volatile var latestCall: MessageCommunicator.Call? = null
 
-    /** Whether this rank has come to the call that has this [tag] and [number], or is past it. */
+    /** Whether this rank has reached the call with this [tag] and [number], or is past it. */
     fun hasCome(
         tag: Int,
         number: Long,

@@ -67,7 +67,7 @@ internal class TransportSession(
     /** The last known call of each other rank, if any. */
     fun sightings(): Map<Int, String> = lastHeard.mapValues { it.value.toString() }
 
-    /** Whether this rank has come to the call that has this [tag] and [number], or is past it. */
+    /** Whether this rank has reached the call with this [tag] and [number], or is past it. */
     fun hasCome(
         tag: Int,
         number: Long,

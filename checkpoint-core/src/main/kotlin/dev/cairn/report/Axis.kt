@@ -5,7 +5,7 @@ import kotlin.math.floor
 import kotlin.math.log10
 import kotlin.math.pow
 
-/** What an axis measures: the steps between its labels, and the text of a label. */
+/** The quantity of an axis: the steps between its labels, and the text of a label. */
 internal enum class Measure {
     SECONDS {
         override fun stepAbove(least: Double) = TIMES.firstOrNull { it >= least } ?: decimalAbove(least)
@@ -46,7 +46,7 @@ internal enum class Measure {
             return listOf(1.0, 2.0, 5.0, 10.0).map { it * power }.first { it >= least }
         }
 
-        /** Without a decimal point where there is no need of one, and never more than three digits behind it. */
+        /** Without a needless decimal point, and with at most three digits after it. */
         fun plain(value: Double): String =
             value
                 .toBigDecimal()

@@ -16,7 +16,7 @@ internal class HtmlWriter {
         html.append(escaped(text)).append("</$element>\n")
     }
 
-    /** An element with what [content] writes. */
+    /** An element around the output of [content]. */
     fun block(
         element: String,
         style: String = "",
@@ -67,7 +67,7 @@ internal class HtmlWriter {
         html.append('>')
     }
 
-    /** A page with this content. It asks for nothing from outside, and is loaded again every [refreshSeconds] if there are any. */
+    /** A page with this content. It loads nothing from outside, and reloads every [refreshSeconds], unless null. */
     fun page(
         title: String,
         style: String,
@@ -82,7 +82,7 @@ internal class HtmlWriter {
     }
 
     companion object {
-        /** Tells a report from other pages. */
+        /** Marks a page as a report. */
         const val MARK: String = "<meta name='generator' content='cairn report'>"
 
         private const val MOST_IN_LINE = 30

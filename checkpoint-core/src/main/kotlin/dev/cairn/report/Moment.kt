@@ -6,26 +6,26 @@ import java.time.Duration
 import java.time.Instant
 
 /**
- * A moment of a program, of which an event tells.
+ * The moment of an event of a program.
  *
- * @property told what the clock said
+ * @property clock the time of the clock
  * @property elapsed the time since the first event, without the steps of a clock that was set back, so that no moment comes before
  *   an earlier one
  * @property setBackCount how often the clock was set back since the first event
  */
 internal class Moment private constructor(
-    val told: Instant,
+    val clock: Instant,
     private val elapsed: Duration,
     private val setBackCount: Int,
 ) {
     val seconds: Double get() = secondsOf(elapsed)
 
-    /** The seconds since [earlier]; null if the clock was set back meanwhile. */
+    /** The seconds since [earlier]; null if the clock was set back in between. */
     fun secondsSince(earlier: Moment): Double? =
         if (setBackCount == earlier.setBackCount) secondsOf(elapsed - earlier.elapsed) else null
 
     private fun next(time: Instant): Moment {
-        val step = Duration.between(told, time)
+        val step = Duration.between(clock, time)
         return if (step.isNegative) {
             Moment(time, elapsed, setBackCount + 1)
         } else {
@@ -37,11 +37,11 @@ internal class Moment private constructor(
         private const val NANOS = 1e9
 
         /** The events of one program in the order in which it wrote them. */
-        fun of(lines: List<EventLine>): List<ToldEvent> {
+        fun of(lines: List<EventLine>): List<TimedEvent> {
             var moment = Moment(lines.first().time, Duration.ZERO, setBackCount = 0)
             return lines.map { line ->
                 moment = moment.next(line.time)
-                ToldEvent(moment, line.event)
+                TimedEvent(moment, line.event)
             }
         }
 
@@ -50,7 +50,7 @@ internal class Moment private constructor(
 }
 
 /** An [event] and when it happened. */
-internal class ToldEvent(
+internal class TimedEvent(
     val moment: Moment,
     val event: CheckpointEvent,
 )

@@ -5,8 +5,7 @@ import dev.cairn.event.EventLine
 import dev.cairn.event.CheckpointEvent.Restored
 
 /**
- * One program from its start to its end, as far as the [lines] of its events tell; there is at least one. A restart is a program of
- * its own.
+ * One program from its start to its end, as recorded in the [lines] of its events, at least one. A restart is a program of its own.
  *
  * @property number its place in the report, from 1
  */
@@ -14,33 +13,33 @@ internal class ProgramHistory(
     val number: Int,
     lines: List<EventLine>,
 ) {
-    private val told = Moment.of(lines)
+    private val events = Moment.of(lines)
 
     /** Null if the events before were lost. */
-    val started: CheckpointEvent.Started? = told.first().event as? CheckpointEvent.Started
+    val started: CheckpointEvent.Started? = events.first().event as? CheckpointEvent.Started
 
-    val begin: Moment = told.first().moment
+    val begin: Moment = events.first().moment
 
-    /** The last moment of which an event tells. */
-    val last: Moment = told.last().moment
+    /** The moment of the last event. */
+    val last: Moment = events.last().moment
 
-    /** Null if no event tells of its end. */
-    val ended: CheckpointEvent.Ended? = told.firstNotNullOfOrNull { it.event as? CheckpointEvent.Ended }
+    /** Null if no event records the end. */
+    val ended: CheckpointEvent.Ended? = events.firstNotNullOfOrNull { it.event as? CheckpointEvent.Ended }
 
-    val restored: Restored? = told.firstNotNullOfOrNull { it.event as? Restored }
+    val restored: Restored? = events.firstNotNullOfOrNull { it.event as? Restored }
 
-    val passedOver: List<CheckpointEvent.Rejected> = told.mapNotNull { it.event as? CheckpointEvent.Rejected }
+    val passedOver: List<CheckpointEvent.Rejected> = events.mapNotNull { it.event as? CheckpointEvent.Rejected }
 
-    val takenOver: CheckpointEvent.TakenOver? = told.firstNotNullOfOrNull { it.event as? CheckpointEvent.TakenOver }
+    val takenOver: CheckpointEvent.TakenOver? = events.firstNotNullOfOrNull { it.event as? CheckpointEvent.TakenOver }
 
-    val saves: List<SaveHistory> = savesIn(told)
+    val saves: List<SaveHistory> = savesIn(events)
 
     val seconds: Double get() = last.seconds
 
-    /** The steps that were done, at moments of which events tell. */
-    val progress: List<StepMoment> = told.mapNotNull { at -> stepsOf(at.event)?.let { StepMoment(at.moment, it) } }
+    /** The steps done, at the moments of events. */
+    val progress: List<StepMoment> = events.mapNotNull { at -> stepsOf(at.event)?.let { StepMoment(at.moment, it) } }
 
-    /** In which it ended, which is also its style in a picture. */
+    /** Its end in a word, which is also its style in a picture. */
     fun state(isRunning: Boolean): String =
         when {
             ended != null -> ended.how.name.lowercase()
@@ -53,9 +52,9 @@ internal class ProgramHistory(
         fun of(lines: List<EventLine>): List<ProgramHistory> =
             lines.groupBy { it.program }.values.mapIndexed { place, its -> ProgramHistory(place + 1, its) }
 
-        private fun savesIn(told: List<ToldEvent>): List<SaveHistory> {
-            val ofSaves = told.withIndex().filter { it.value.event.savePlace != null }
-            // One without a number has a single event.
+        private fun savesIn(events: List<TimedEvent>): List<SaveHistory> {
+            val ofSaves = events.withIndex().filter { it.value.event.savePlace != null }
+            // A save without a number has a single event.
             val groups =
                 ofSaves.groupBy {
                     it.value.event.savePlace
@@ -64,7 +63,7 @@ internal class ProgramHistory(
             return groups.values.map { group -> SaveHistory(group.map { it.value }) }
         }
 
-        /** Null for the end of a save, which has the step of its beginning, while the program is further. */
+        /** Null for the end of a save, whose step is that of its beginning, while the program has gone on. */
         private fun stepsOf(event: CheckpointEvent): Long? =
             when (event) {
                 is Restored -> event.step

@@ -66,7 +66,7 @@ internal class ReportPage(
 
     private fun lastEnd(otherwise: String): String {
         val program = programs.lastOrNull() ?: return "unknown: there are no events"
-        val last = timeText(program.last.told)
+        val last = timeText(program.last.clock)
         return program.ended?.let { "${it.how.name.lowercase()} at $last" } ?: "$otherwise, last heard of at $last"
     }
 
@@ -96,7 +96,7 @@ internal class ReportPage(
     }
 
     private companion object {
-        const val NO_EVENTS = "The store holds no events that can be read, so only what its saves say is known."
+        const val NO_EVENTS = "The store holds no events that can be read, so the report shows only its saves."
         val SETTING_HEAD = listOf("setting", "value", "from")
     }
 }

@@ -8,8 +8,8 @@ import java.net.InetAddress
 import java.net.InetSocketAddress
 
 /**
- * Serves a page, made anew for each request, to browsers of this machine only: it is bound to the loopback address, and refuses
- * requests under the name of any other host, which a page from elsewhere might have led here.
+ * Serves a page, made for each request, to browsers of this machine only: it is bound to the loopback address, and refuses requests under
+ * the name of any other host, to which a foreign page might have redirected.
  *
  * @param port 0 for any that is free
  */

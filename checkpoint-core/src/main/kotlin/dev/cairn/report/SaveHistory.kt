@@ -6,11 +6,11 @@ import dev.cairn.event.SaveOutcome.Saved
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 
-/** One save, from its beginning to its end as far as its events, which were [told], tell; there is at least one. */
+/** One save, from its beginning to its end, as recorded in its [events], at least one. */
 internal class SaveHistory(
-    private val told: List<ToldEvent>,
+    private val events: List<TimedEvent>,
 ) {
-    private val place = checkNotNull(told.first().event.savePlace)
+    private val place = checkNotNull(events.first().event.savePlace)
 
     /** Null for a save that was skipped or failed before it had one. */
     val number: Int? get() = place.number
@@ -18,24 +18,24 @@ internal class SaveHistory(
     val phase: String get() = place.phase
 
     /** When its first event was written. */
-    val begin: Moment get() = told.first().moment
+    val begin: Moment get() = events.first().moment
 
-    /** When it began; null if the events before were lost. One without a number was skipped or failed when it was to begin. */
-    val began: Moment? get() = begin.takeIf { number == null || told.first().event is CheckpointEvent.Begun }
+    /** When it began; null if earlier events were lost. A save without a number was skipped or failed before it began. */
+    val began: Moment? get() = begin.takeIf { number == null || events.first().event is CheckpointEvent.Begun }
 
-    /** When it was complete on the disks of the hosts; null if no event says so. */
-    val sealed: Moment? get() = told.firstOrNull { it.event is SaveOutcome.Sealed }?.moment
+    /** When it was complete on the disks of the hosts; null if no event records it. */
+    val sealed: Moment? get() = events.firstOrNull { it.event is SaveOutcome.Sealed }?.moment
 
-    private val ending = told.lastOrNull { it.event is SaveOutcome && it.event !is SaveOutcome.UnderWay }
+    private val ending = events.lastOrNull { it.event is SaveOutcome && it.event !is SaveOutcome.UnderWay }
 
-    /** When it was committed, or came to another end; null if no event says so. */
+    /** When it was committed or ended otherwise; null if no event records it. */
     val end: Moment? get() = ending?.moment
 
     val outcome: SaveOutcome? get() = ending?.event as SaveOutcome?
 
     val committed: Saved? get() = outcome as? Saved
 
-    /** How it ended, in a word that is also its style in a picture. */
+    /** The outcome in a word, which is also its style in a picture. */
     val state: String
         get() =
             when (outcome) {
@@ -46,7 +46,7 @@ internal class SaveHistory(
                 is SaveOutcome.UnderWay, null -> "unknown"
             }
 
-    /** Why it was not committed, or what is not known of it; empty if all is said. */
+    /** The reason for a missing commit, or a note on a missing end; empty otherwise. */
     val remark: String
         get() =
             when (val outcome = outcome) {
@@ -63,7 +63,7 @@ internal class SaveHistory(
     }
 }
 
-/** Where a save stands in its program, and its number if it has one. */
+/** The position of a save in its program, and its number if it has one. */
 internal class SavePlace(
     val number: Int?,
     val step: Long,
@@ -84,5 +84,5 @@ internal val CheckpointEvent.savePlace: SavePlace?
             else -> null
         }
 
-/** As people read it: in UTC, to the millisecond. */
+/** The text of a time in UTC, to the millisecond. */
 internal fun timeText(time: Instant): String = "${time.truncatedTo(ChronoUnit.MILLIS)}"

@@ -58,7 +58,7 @@ internal class SavesPart(
             text(save.number),
             "${save.step}" + if (save.phase.isEmpty()) "" else " of ${save.phase}",
             "${program.number}",
-            save.began?.let { timeText(it.told) } ?: UNKNOWN,
+            save.began?.let { timeText(it.clock) } ?: UNKNOWN,
             sinceBegin(save, save.sealed),
             sinceBegin(save, save.end),
             after(save.sealed, save.end.takeIf { saved != null }),

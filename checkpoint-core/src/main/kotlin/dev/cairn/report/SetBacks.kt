@@ -25,7 +25,7 @@ private fun setBackWithin(
 ): String? =
     stepBack(before, line)?.let {
         "Program $number: its clock was set back by at least $it between two events, of ${timeText(before.time)} and " +
-            "${timeText(line.time)}. The picture goes on where it was, and a time across that place is unknown."
+            "${timeText(line.time)}. The picture continues there, and durations across that point are unknown."
     }
 
 /** Its host may be another one. */

@@ -4,7 +4,7 @@ import dev.cairn.base.secondsText
 import dev.cairn.event.hostOf
 import kotlin.time.Duration
 
-/** The part of a report about the ranks that others wait for. */
+/** The part of a report about the slowest ranks. */
 internal class SlowestPart(
     private val programs: List<ProgramHistory>,
 ) {

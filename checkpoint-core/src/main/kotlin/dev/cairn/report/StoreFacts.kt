@@ -5,14 +5,14 @@ import dev.cairn.options.ConfiguredValue
 import java.time.Instant
 
 /**
- * All that a report says of a store besides its events.
+ * The facts of a report about a store besides its events.
  *
  * @property store the name of the store
  * @property made when this was read
  * @property use the program that seems to be running, if any
- * @property restart what a restart would do, in a sentence
+ * @property restart the effect of a restart, in a sentence
  * @property saves the saves that are there
- * @property items what becomes of each item of the newest good checkpoint on another number of ranks
+ * @property items the fate of each item of the newest good checkpoint on another number of ranks
  * @property settings those of the newest good checkpoint, each with its origin
  * @property unknown a sentence for each part that could not be read
  */

@@ -4,10 +4,10 @@ import dev.cairn.sion.svg.SvgWriter
 import kotlin.time.DurationUnit
 
 /**
- * Draws each of the latest [programs] over its own time: how long it ran, when it waited for a save, and below, each save from its
- * beginning to its end. A save that no event ends is drawn to the last event of its program.
+ * Draws each of the latest [programs] over its own time: its run, its waits for saves, and below, each save from its beginning to its
+ * end. A save without a recorded end is drawn to the last event of its program.
  *
- * @param running one of them, if it is at work
+ * @param running the program that is running, if any
  */
 internal class Timeline(
     programs: List<ProgramHistory>,
@@ -18,7 +18,7 @@ internal class Timeline(
     private val svg = SvgWriter("")
     private var y = 0.0
 
-    /** The programs that are too many to draw. */
+    /** The number of programs that are not drawn. */
     val omittedCount: Int get() = count - drawn.size
 
     /** Null if there is no program. */
@@ -54,7 +54,7 @@ internal class Timeline(
         program: ProgramHistory,
         place: (Double) -> Double,
     ) {
-        val times = "${timeText(program.begin.told)} to ${timeText(program.last.told)}"
+        val times = "${timeText(program.begin.clock)} to ${timeText(program.last.clock)}"
         val title = "program ${program.number}: $times, ${stateOf(program)}"
         svg.box("run", LEFT, y, (place(program.seconds) - LEFT).coerceAtLeast(LEAST), LANE, title)
         for (save in program.saves) {
@@ -65,7 +65,7 @@ internal class Timeline(
         }
     }
 
-    /** Saves that overlap lie below each other, as far as there are lanes. */
+    /** Draws overlapping saves below each other, as far as there are lanes. */
     private fun drawSaves(
         saves: List<SaveHistory>,
         last: Double,

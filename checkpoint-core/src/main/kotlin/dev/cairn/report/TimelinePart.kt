@@ -3,9 +3,9 @@ package dev.cairn.report
 import dev.cairn.base.counted
 
 /**
- * The part of a report about programs: when each ran and saved, how its steps went on, and where it came from.
+ * The part of a report about programs: the times of their runs and saves, their steps, and the checkpoints from which they restarted.
  *
- * @param running one of them, if it is at work
+ * @param running the program that is running, if any
  * @param setBacks sentences about clocks that were set back
  */
 internal class TimelinePart(
@@ -45,8 +45,8 @@ internal class TimelinePart(
         val restored = program.restored
         return listOf(
             "${program.number}",
-            timeText(program.begin.told),
-            if (program.ended == null) "" else timeText(program.last.told),
+            timeText(program.begin.clock),
+            if (program.ended == null) "" else timeText(program.last.clock),
             stateOf(program),
             remarksOn(program).joinToString("; "),
             known(started?.rankCount),
@@ -61,7 +61,7 @@ internal class TimelinePart(
 
     private fun stateOf(program: ProgramHistory): String {
         val state = program.state(isRunning = program === running)
-        return if (state == "unknown") "no end known, last heard of at ${timeText(program.last.told)}" else state
+        return if (state == "unknown") "no end known, last heard of at ${timeText(program.last.clock)}" else state
     }
 
     private fun remarksOn(program: ProgramHistory): List<String> =

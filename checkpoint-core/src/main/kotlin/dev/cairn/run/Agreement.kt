@@ -17,27 +17,26 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.save.requireListable
 import dev.cairn.store.Parameter
 
-// What all ranks must say alike, and what one of them is told that does not.
+// Checks that all ranks declare the same, and reports the differences.
 
-/** Ranks do not declare the same settings or the same state. No step has begun, so it is a refusal, no failed run. */
+/** The ranks declare different settings or state. No step has begun, so the run is refused, it has not failed. */
 internal class DeclarationsDifferException(
     message: String,
 ) : CallsDifferException(message)
 
 /**
- * Collective: if all ranks have [declared] the same, and their boxes make up the fields, rank 0 calls [begin] with the host of each
- * rank. If not, or if that
- * fails, all ranks throw the same [RankFailedException].
+ * Collective: if all ranks have [declared] the same and their boxes make up the fields, rank 0 calls [begin] with the host of each
+ * rank. Otherwise, or if [begin] fails, all ranks throw the same [RankFailedException].
  */
 internal suspend fun Communicator.agreeToOpen(
     declared: Result<RankDeclaration>,
     begin: (hosts: List<String>) -> Unit,
 ) {
     val first = shareInProcess { declared }.getOrNull()
-    val told = declared.inStep().mapCatching { it.digested(rank, size, host, first) }
-    // A rank that fails brings nothing instead of its failure, so that the others learn of all that differs in one refusal.
+    val digested = declared.inStep().mapCatching { it.digested(rank, size, host, first) }
+    // A rank that fails sends null instead of its failure, so that one refusal lists all differences.
     val answer =
-        agree(OPENING, TOLD, ANSWER, Result.success(told.getOrNull())) { all ->
+        agree(OPENING, DECLARATION, ANSWER, Result.success(digested.getOrNull())) { all ->
             val own = declared.getOrThrow()
             val hosts = if (all.any { it == null }) null else own.hostsOfSame(all.filterNotNull())
             hosts?.let(begin)
@@ -45,7 +44,7 @@ internal suspend fun Communicator.agreeToOpen(
         }
     if (answer.toCompare == null) return declared.getOrThrow().acceptTiling()
     collectively(OPENING) {
-        told.getOrThrow()
+        digested.getOrThrow()
         declared.getOrThrow().requireSame(rank, answer.toCompare)
     }
     error("the ranks declare different settings or items, and no rank says which; please report this")
@@ -54,7 +53,7 @@ internal suspend fun Communicator.agreeToOpen(
 /**
  * The answer of rank 0 to the declarations of all ranks.
  *
- * @property toCompare what rank 0 declares, for ranks that compare it with their own; null if all agree and it has begun
+ * @property toCompare the declaration of rank 0, with which ranks compare their own; null if all agree and rank 0 has begun
  */
 private class OpeningAnswer(
     val toCompare: FullDeclaration?,
@@ -68,8 +67,8 @@ private val FULL =
         FullDeclaration(text(it.settings), flag(it.isSent), text(it.items), list(it.parameters, PARAMETER))
     }
 
-private val TOLD =
-    MessageFields<Digested?>("the digest of what a rank declares", null) { optional(it, DIGESTED) }
+private val DECLARATION =
+    MessageFields<Digested?>("the digest of a rank's declaration", null) { optional(it, DIGESTED) }
 
 private val ANSWER =
     MessageFields("rank 0's answer to the declarations", OpeningAnswer(null)) {

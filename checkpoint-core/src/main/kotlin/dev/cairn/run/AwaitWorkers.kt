@@ -5,10 +5,10 @@ import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Collective: returns when all ranks are [ready] for something; [join] waits for the worker of this rank. The ranks ask one another now
- * and then, so that none waits for longer than a call may take.
+ * Collective: returns when all ranks are [ready] for something; [join] waits for the worker of this rank. The ranks exchange their
+ * states at intervals, so that no rank waits longer than the limit of a call.
  *
- * @param onWait called each time after they were ready for nothing
+ * @param onWait called after each exchange that found no work for which all ranks are ready
  */
 internal suspend fun Communicator.awaitWorkers(
     join: suspend () -> Unit,

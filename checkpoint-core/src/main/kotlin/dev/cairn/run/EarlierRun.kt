@@ -4,8 +4,8 @@ import dev.cairn.base.counted
 import dev.cairn.store.CheckpointStore
 
 /**
- * What a program is told at its first save if the [store] holds checkpoints and it has restored none of them: a restart of a
- * program with a loop of its own that forgets to restore looks like a new run. Null if there are none.
+ * The warning at the first save of a program that has restored nothing although the [store] holds checkpoints: a program with a loop
+ * of its own that forgets to restore looks like a new run. Null if the store is empty.
  */
 internal fun earlierRunIn(store: CheckpointStore): String? {
     val earlier = store.survey().saves

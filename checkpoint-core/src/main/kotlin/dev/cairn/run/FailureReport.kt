@@ -24,11 +24,11 @@ import dev.cairn.save.Trouble
 import dev.cairn.sion.store.DiskException
 
 /**
- * What the users of a [dev.cairn.simulation] read on the standard error when it fails: one sentence, from one process. What the program
- * itself threw comes with the lines where that happened.
+ * The text that a failed [dev.cairn.simulation] prints on the standard error: one sentence, from one process. An exception of the
+ * program itself is printed with its stack trace.
  */
 internal object FailureReport {
-    /** As a process of Java ends when an exception is not caught. */
+    /** The exit code of a Java process with an uncaught exception. */
     const val FAILED: Int = 1
 
     private val REFUSALS =
@@ -42,7 +42,7 @@ internal object FailureReport {
         failure: Throwable,
     ) {
         val launch = Launch.ofThisProcess()
-        if (isToldHere(failure, launch)) System.err.println("$name: ${text(failure, launch)}")
+        if (isPrintedHere(failure, launch)) System.err.println("$name: ${text(failure, launch)}")
     }
 
     /** The exit code of a refusal by Cairn; null for any other failure. */
@@ -59,7 +59,7 @@ internal object FailureReport {
     private val CheckpointException.code: ExitCode?
         get() =
             when (this) {
-                // Without a reason the program itself has read the checkpoint: a restart goes on with an older one.
+                // Without a reason, the program itself has read the checkpoint: a restart continues from an older one.
                 is Damaged -> if (reason == null) ExitCode.REFUSED else ExitCode.DAMAGED
 
                 is Unreadable -> if (reason in NOT_FOR_THIS) ExitCode.REFUSED else ExitCode.UNREADABLE
@@ -71,15 +71,15 @@ internal object FailureReport {
 
     private val NOT_FOR_THIS = setOf(Reason.NEWER_FORMAT, Reason.NO_SUCH_CHECKPOINT)
 
-    /** Without room the run is one that could not save; in all other cases the disk may answer later. */
+    /** A full disk means that the run could not save; after any other error the disk may work again later. */
     private val DiskException.code: ExitCode
         get() = if (trouble() == DiskException.Trouble.NO_ROOM) ExitCode.UNSAVED else ExitCode.UNREADABLE
 
-    /** Of another process only the name of the type is known. */
+    /** For a failure of another process, only the name of its type is known. */
     private fun Throwable?.isA(type: Class<*>) = type.isInstance(this) || (this as? RemoteFailure)?.isA(type) == true
 
-    /** The processes of a launcher all know the failure; that of the lowest rank that failed tells it. */
-    fun isToldHere(
+    /** All processes of a launcher know the failure; the process of the lowest failed rank prints it. */
+    fun isPrintedHere(
         failure: Throwable,
         launch: Launch?,
     ): Boolean = launch == null || failure.isPrintedHere
@@ -125,7 +125,7 @@ internal object FailureReport {
             else -> failure
         }
 
-    /** The lines where code of the program threw, if that is the reason. */
+    /** The stack trace of the program's code, if that code threw. */
     private fun CheckpointException.framesOfProgram(): String {
         if (reason != Reason.PROGRAM) return ""
         return generateSequence(cause) { it.cause }.find { it !is CheckpointException }?.frames().orEmpty()

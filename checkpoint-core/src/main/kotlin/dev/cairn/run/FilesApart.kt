@@ -11,8 +11,8 @@ import dev.cairn.store.stopFileOf
 import java.nio.file.Path
 
 /**
- * On rank 0: refuses [events] and [outputs] that are files of the [store], which would be replaced or deleted, or each other. Links are
- * followed.
+ * On rank 0: refuses [events] and [outputs] that are files of the [store], which Cairn would replace or delete, and two names of one
+ * file. Links are followed.
  */
 internal fun BlockStore.requireApart(
     store: Path,

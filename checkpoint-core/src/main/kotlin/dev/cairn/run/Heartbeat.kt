@@ -8,8 +8,8 @@ import java.util.concurrent.Executors
 import java.util.concurrent.TimeUnit.SECONDS
 
 /**
- * Says now and then that the owner of a store lives, from a thread of its own: programs on hosts that locks do not reach
- * take over from an owner that is silent.
+ * Writes a heartbeat into the store at intervals, from a thread of its own. Programs on hosts that locks do not reach take the store
+ * over when the heartbeat stops.
  */
 internal class Heartbeat(
     private val owned: OwnedStore,
@@ -18,7 +18,7 @@ internal class Heartbeat(
         Executors.newSingleThreadScheduledExecutor { task -> Thread(task, "cairn-heartbeat").apply { isDaemon = true } }
 
     init {
-        beat.scheduleAtFixedRate(::say, EVERY_SECONDS, EVERY_SECONDS, SECONDS)
+        beat.scheduleAtFixedRate(::write, EVERY_SECONDS, EVERY_SECONDS, SECONDS)
     }
 
     override fun close() {
@@ -26,7 +26,7 @@ internal class Heartbeat(
     }
 
     /** This thread ignores a takeover of the store: the next save detects it, and reports it to all ranks. */
-    private fun say() {
+    private fun write() {
         try {
             owned.heartbeat()
         } catch (failure: IOException) {

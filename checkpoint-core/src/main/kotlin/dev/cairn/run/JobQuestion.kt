@@ -21,11 +21,11 @@ internal class JobQuestion(
     private var lastAsked: ComparableTimeMark? = null
     private var savedSince = Duration.ZERO
 
-    /** The last answer of [endsSoon]; false before the first one. */
+    /** The last result of [endsSoon]; false before the first call. */
     var isEnding = false
         private set
 
-    /** Collective: the job system is looked at in the first call, and if the job has no end, later ones send no message. */
+    /** Collective. The first call queries the job system; if the job has no end, later calls send no message. */
     suspend fun endsSoon(): Boolean {
         val isWatched = hasEnd ?: look().also { hasEnd = it }
         isEnding = isWatched && ranks.broadcastLong(ROOT, if (watch?.let(::isNear) == true) YES else NO) == YES
@@ -38,15 +38,15 @@ internal class JobQuestion(
         return ranks.broadcastLong(ROOT, if (watch == null) NO else YES) == YES
     }
 
-    /** The program may save after its question in any case, so there is to be time for another save after that. */
+    /** The program may save after this call whatever the result is, so there must be time for another save after that one. */
     private fun isNear(watch: JobWatch): Boolean {
         lastAsked?.let { watch.worked(it.elapsedNow() - savedSince) }
         lastAsked = clock.markNow()
         savedSince = Duration.ZERO
-        return watch.request("the program is told to save and stop", isSaving = true) == RunRequest.STOP
+        return watch.request("the program is asked to save and stop", isSaving = true) == RunRequest.STOP
     }
 
-    /** A save has ended in some way, or goes on in the background; the program has waited for it for [waited]. */
+    /** A save has ended, or continues in the background; it has blocked the program for [waited]. */
     fun ended(
         outcome: SaveOutcome,
         waited: Duration = Duration.ZERO,

@@ -41,7 +41,7 @@ internal fun Communicator.jobWatch(options: CheckpointOptions): JobWatch? {
     return end?.let { JobWatch(it, surroundings.now, clock) }
 }
 
-/** Sees to it that a run saves and stops before its job ends. Only rank 0 has one: its clock decides for all. */
+/** Lets a run save and stop before its job ends. Exists on rank 0 only, whose clock decides for all ranks. */
 internal class JobWatch(
     private val job: JobEnd,
     now: Instant,
@@ -59,7 +59,7 @@ internal class JobWatch(
     /** Negative after the end, if the job system lets the job run on. */
     private val left: Duration get() = -end.elapsedNow()
 
-    /** The loop is one that Cairn keeps. */
+    /** For a loop over `steps()`. */
     fun announceStop() =
         announce(
             "before that the program saves and stops. If no save has shown by ${timeBefore(
@@ -68,20 +68,20 @@ internal class JobWatch(
                 "long that takes, one is made then.",
         )
 
-    /** The loop is the program's own, which asks. */
-    fun announceAnswer() = announce("before that the program is told to save and stop, when it asks.")
+    /** For a program with a loop of its own, which calls `endsSoon`. */
+    fun announceAnswer() = announce("before that endsSoon() returns true.")
 
     private fun announce(plan: String) = LOG.log(INFO, "the job ends at $job, in ${spanText(total)}: $plan")
 
     /** The ranks have worked for [time] between two meetings, without the saves. */
     fun worked(time: Duration) = deadline.worked(time)
 
-    /** A save has ended in some way, or goes on in the background; the program has waited for it for [waited]. */
+    /** A save has ended, or continues in the background; it has blocked the program for [waited]. */
     fun ended(
         outcome: SaveOutcome,
         waited: Duration,
     ) {
-        if (outcome is SaveOutcome.UnderWay) deadline.goesOnBehind()
+        if (outcome is SaveOutcome.UnderWay) deadline.savedInBackground()
         if (outcome !is Saved) return
         val isFirst = deadline.longestSave == null
         deadline.saved(maxOf(waited, outcome.time))
@@ -92,9 +92,9 @@ internal class JobWatch(
         if (deadline.kept < left) "at about ${timeBefore(deadline.kept)}" else "after its next steps"
 
     /**
-     * What the end of the job asks for at a meeting.
+     * The request that follows from the end of the job, at a meeting.
      *
-     * @param stop what happens if that is a stop, for the log
+     * @param stop the consequence of a stop, for the log
      * @param isSaving whether a save is made there anyway
      */
     fun request(
@@ -105,11 +105,11 @@ internal class JobWatch(
         return when (deadline.urgency(left, isSaving)) {
             Urgency.NONE -> RunRequest.NONE
             Urgency.SAVE -> RunRequest.SAVE
-            Urgency.STOP -> RunRequest.STOP.also { tellStop(stop, left, isSaving) }
+            Urgency.STOP -> RunRequest.STOP.also { logStop(stop, left, isSaving) }
         }
     }
 
-    private fun tellStop(
+    private fun logStop(
         stop: String,
         left: Duration,
         isSaving: Boolean,

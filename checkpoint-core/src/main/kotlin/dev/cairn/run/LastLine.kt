@@ -5,8 +5,8 @@ import java.io.PrintStream
 import java.io.Writer
 
 /**
- * A line at the end of a terminal that is drawn again and again. What the process prints through the streams that [above] makes
- * appears above it, and the line comes back at once.
+ * The last line of a terminal, which is redrawn at intervals. Output of the process through the streams from [above] appears above
+ * it, and the line is drawn again at once.
  */
 internal class LastLine(
     private val terminal: Writer,
@@ -16,7 +16,7 @@ internal class LastLine(
     private var isShown = false
     private var isAtLineStart = true
 
-    /** Draws the line as it is now, unless another line has begun and not ended, or this one is over. */
+    /** Draws the line, unless the process has begun another line and not ended it, or [end] was called. */
     @Synchronized
     fun draw() {
         if (isOver || !isAtLineStart) return
@@ -64,10 +64,10 @@ internal class LastLine(
     }
 
     private companion object {
-        /** To the beginning of the line, and nothing behind it. */
+        /** Moves to the beginning of the line and clears it. */
         const val CLEAR = "\r\u001b[K"
 
-        /** A line that reaches the edge of a terminal would continue on the next one, where nothing clears it. */
+        /** A longer line would wrap at the edge of a terminal, and the second row would not be cleared. */
         const val WIDTH = 79
     }
 }

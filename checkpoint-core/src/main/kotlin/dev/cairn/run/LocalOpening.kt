@@ -21,8 +21,8 @@ import java.lang.System.Logger.Level.INFO
 import java.nio.file.Path
 
 /**
- * Collective: the disks of the hosts, on which saves of the store in [shared] lie below [directory]. What they hold of saves that the
- * store does not know as sealed is deleted: their runs were broken off, or they are committed.
+ * Collective: the disks of the hosts, which hold saves of the store in [shared] below [directory]. Files of saves that are not sealed
+ * in the store are deleted: their runs were killed, or they are committed.
  */
 internal suspend fun Communicator.openLocalDisks(
     directory: Path,
@@ -34,7 +34,7 @@ internal suspend fun Communicator.openLocalDisks(
     val known =
         decide(LOOK, KNOWN) {
             if (directory.toAbsolutePath().normalize().startsWith(shared.toAbsolutePath().normalize())) {
-                throw localUnusable(directory, "that lies in the store of checkpoints $shared")
+                throw localUnusable(directory, "that is in the store of checkpoints $shared")
             }
             val store = checkNotNull(owned)
             KnownSaves(store.identityOnHosts(), store.identity, store.store.survey().sealedNumbers)
@@ -84,18 +84,18 @@ private fun CheckpointOptions.placeCopies(
 }
 
 private fun requireOwn(
-    signs: List<Int>,
+    markers: List<Int>,
     directory: Path,
 ) {
-    if (signs.size <= 1) return
+    if (markers.size <= 1) return
     throw localUnusable(
         directory.toAbsolutePath(),
-        "the hosts of ranks ${signs.sorted().joinToString()} share it, and each needs its own",
+        "the hosts of ranks ${markers.sorted().joinToString()} share it, and each needs its own",
     )
 }
 
 /**
- * The identity of the store on the hosts, and of the run that owns it; and the numbers of the saves that are sealed.
+ * The identities of the store on the hosts and of the run that owns it, and the numbers of the sealed saves.
  */
 private class KnownSaves(
     val store: String,

@@ -6,14 +6,14 @@ import dev.cairn.item.notFitting
 import dev.cairn.save.LoopPosition
 
 /**
- * The loops to which a program has come, by their phases, in order. Each has a phase of its own, and each begins when the
- * one before it has come to its end: otherwise a checkpoint could not say where the program stood.
+ * The loops that a program has begun, by their phases, in order. Each has a phase of its own, and begins when the one before it has
+ * ended: otherwise the position in a checkpoint would be ambiguous.
  */
 internal class Loops {
     private val phases = linkedSetOf<String>()
     private var latest: LoopProgress? = null
 
-    /** The step whose body has begun and not ended; null if there is none. */
+    /** The step whose body is running; null if there is none. */
     val unfinishedStep: Long? get() = latest?.stepUnderWay
 
     /** The steps of the latest loop that are done; null if there is none. */
@@ -22,7 +22,7 @@ internal class Loops {
     /** The phases of the loops before the one that is under way. */
     val phasesBefore: List<String> get() = phases.toList().dropLast(1)
 
-    /** The program comes to the loop of [phase], and [progress] tells how far it is. */
+    /** The program begins the loop of [phase], whose state is in [progress]. */
     fun begin(
         phase: String,
         progress: LoopProgress,
@@ -33,8 +33,8 @@ internal class Loops {
     }
 
     /**
-     * Refuses the loop that has just begun if the program that made [save] had another one there. It must not be skipped as one
-     * that was over, nor be done again. A [position] that does not tell its loops is believed.
+     * Refuses the loop that has just begun if the program that made [save] had another one there: the loop must neither be skipped
+     * as finished nor run again. A [position] without the phases before it is accepted.
      */
     fun requireLeadingTo(
         position: LoopPosition,
@@ -46,13 +46,13 @@ internal class Loops {
         if (found != expected) throw notFitting(position.phase, instead(save, position.phase, expected, found))
     }
 
-    /** Refuses a program that asks whether its loop is over where none can be: before the first one, or within a step. */
-    fun requireBehindLoop() {
+    /** Refuses a program that calls `hasFinished` where no loop can have ended: before the first one, or within a step. */
+    fun requireAfterLoop() {
         val phase = phases.lastOrNull() ?: error(BEFORE_LOOPS)
         unfinishedStep?.let { throw loopRefused(phase, unfinished(phase, it)) }
     }
 
-    /** The program has ended, and has not come to the [phase] of [save]. */
+    /** The program has ended without reaching the [phase] of [save]. */
     fun missing(
         save: Int,
         phase: String,
@@ -62,7 +62,7 @@ internal class Loops {
             "its loops does not belong to that state. $SAME_LOOPS",
     )
 
-    /** The loop of [phase] begins where a restart could not find it again. */
+    /** The loop of [phase] begins at a point to which a restart could not return. */
     private fun loopRefused(
         phase: String,
         reason: String,
@@ -70,7 +70,7 @@ internal class Loops {
 
     private fun twice(phase: String) =
         loopOf(phase) +
-            " begins a second time, and a restart could not tell which of the two it was in. Give each loop " +
+            " begins a second time, so a restart could not distinguish the two. Give each loop " +
             "a phase of its own: steps(until = …, phase = \"…\"). If the first one keeps its phase, its checkpoints " +
             "still fit."
 
@@ -86,7 +86,8 @@ internal class Loops {
         phase: String,
         step: Long,
     ) = "${loopOf(phase)} is not over: step $step has begun and not ended, so there is no result yet. Call " +
-        "finished { … } or hasFinished() behind the loop. To end a loop early, call finish() of its steps instead of leaving it by break."
+        "finished { … } or hasFinished() after the loop. To end a loop early, call finish() of its steps instead " +
+        "of leaving it by break."
 
     private fun instead(
         save: Int,
@@ -98,7 +99,7 @@ internal class Loops {
 
     private companion object {
         const val BEFORE_LOOPS =
-            "no loop has begun yet, so none is over: call finished { … } or hasFinished() behind a loop of steps()"
+            "no loop has begun yet, so none is over: call finished { … } or hasFinished() after a loop of steps()"
         const val SAME_LOOPS =
             "Give the program the same loops as before, in the same order and with the same phases (loops that had " +
                 "ended are skipped), or start from the beginning: in another directory, or with --fresh where " +
@@ -112,7 +113,7 @@ internal fun loopOf(phase: String): String =
 
 /** The steps of a loop, as far as they are done. */
 internal interface LoopProgress {
-    /** The step whose body has begun and not ended; null if there is none. */
+    /** The step whose body is running; null if there is none. */
     val stepUnderWay: Long?
 
     /** The steps that are done, also those before a restore; null if the loop has not begun. */

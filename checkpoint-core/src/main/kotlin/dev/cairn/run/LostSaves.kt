@@ -9,12 +9,12 @@ import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore
 import java.lang.System.Logger.Level.WARNING
 
-/** What rank 0 does with a sealed save that cannot be had whole, as the option [lostLocal] says. */
+/** On rank 0: handles a sealed save whose files cannot be had whole, by the option [lostLocal]. */
 internal class LostSaves(
     private val lostLocal: LostLocal,
     private val owned: OwnedStore?,
 ) {
-    /** Throws, unless the user has said that the run goes on without the save; then it takes the seal off. */
+    /** Throws, unless the option lets the run continue without the save; then it removes the seal. */
     fun refuseOrUnseal(
         sealed: Entry.Sealed,
         sentence: String,
@@ -30,8 +30,8 @@ internal class LostSaves(
                 ),
             )
         }
-        checkNotNull(owned).resume(sealed).abandon("It was given up, as lost-local says: $sentence")
-        LOG.log(WARNING, "$sentence. It is given up, as lost-local says")
+        checkNotNull(owned).resume(sealed).abandon("It was given up by the setting lost-local: $sentence")
+        LOG.log(WARNING, "$sentence. It is given up by the setting lost-local")
     }
 
     private companion object {

@@ -5,7 +5,7 @@ import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
 
 /**
- * Lets one call at a time of a rank into its checkpoints in [directory]. Two threads or coroutines of one rank would mix the messages of
+ * Allows one call at a time of a rank to its checkpoints in [directory]. Two threads or coroutines of one rank would mix the messages of
  * their calls, and the state would change under a save.
  */
 internal class OneCall(
@@ -13,7 +13,7 @@ internal class OneCall(
 ) {
     private val present = AtomicReference<String>()
 
-    /** Runs [body], which is the [call] of the program, unless another one has not returned yet: then it is refused. */
+    /** Runs [body] for the program's [call]; refuses it while another call has not returned. */
     suspend inline fun <R> during(
         call: String,
         body: suspend () -> R,

@@ -9,7 +9,7 @@ import dev.cairn.item.OutputOwner
 import dev.cairn.item.StateItem
 import dev.cairn.store.OwnedStore
 
-/** The outputs among [items] heed from now on whether this program still owns the store. */
+/** From now on the outputs among [items] check whether this program still owns the store. */
 internal fun OwnedStore.guardOutputs(items: List<StateItem>) {
     val owner =
         object : OutputOwner {
@@ -23,7 +23,7 @@ internal fun OwnedStore.guardOutputs(items: List<StateItem>) {
 }
 
 /**
- * Collective: the run begins. The outputs among [items] go on if they were [restored], and otherwise begin anew.
+ * Collective: the run begins. The outputs among [items] continue if they were [restored], and otherwise start empty.
  *
  * @param owned on rank 0, the store of the program, if it has one
  * @param laterSave the newest save, if an older one was restored
@@ -51,5 +51,5 @@ internal fun beginSave(
     step: Long,
 ) = items.filterIsInstance<FileItem>().forEach { it.saveBegins(step) }
 
-/** The outputs among [items] get nothing more from this program, and others may write them. */
+/** This program writes no more to the outputs among [items]; other programs may. */
 internal fun endOutputs(items: List<StateItem>) = items.filterIsInstance<FileItem>().forEach { it.runEnds() }

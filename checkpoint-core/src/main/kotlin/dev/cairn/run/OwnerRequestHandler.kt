@@ -15,8 +15,8 @@ import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 
 /**
- * What other programs ask of the owner of a store while it runs: to pin a checkpoint, to unpin it or to delete it. Rank 0 looks
- * for requests between two steps. Trouble with them does not end the run.
+ * Handles requests of other programs to the owner of a store: to pin a checkpoint, to unpin it or to delete it. Rank 0 looks for
+ * requests between two steps. A failed request does not end the run.
  */
 internal class OwnerRequestHandler(
     private val owned: OwnedStore,
@@ -25,7 +25,7 @@ internal class OwnerRequestHandler(
     private val requests = OwnerRequests(files, owned.store.directory)
     private var isUnreadable = false
 
-    /** Whether anything is asked now. */
+    /** Whether there is a request. */
     val areThere: Boolean
         get() =
             try {
@@ -34,7 +34,7 @@ internal class OwnerRequestHandler(
                 false.also { warn(failure) }
             }
 
-    /** Carries out what was asked since the last time, and answers. */
+    /** Carries out all new requests and answers them. */
     fun answer() {
         try {
             requests.answerAll(::carryOut)
@@ -56,7 +56,7 @@ internal class OwnerRequestHandler(
         return outcome
     }
 
-    /** Whether a restart of this program would go on from a checkpoint that is to be deleted. */
+    /** Whether a restart of this program would continue from the checkpoint that is to be deleted. */
     private fun isNeeded(request: OwnerRequest): Boolean =
         request.change == SaveChange.REMOVE &&
             owned.store
@@ -65,7 +65,7 @@ internal class OwnerRequestHandler(
                 .firstOrNull()
                 ?.number == request.number
 
-    /** Whether a save is to be deleted that this program may be draining, or from which a restart would go on. */
+    /** Whether the save to be deleted may be in a drain of this program, or be the one from which a restart continues. */
     private fun isSealed(request: OwnerRequest): Boolean =
         request.change == SaveChange.REMOVE &&
             owned.store
@@ -74,7 +74,7 @@ internal class OwnerRequestHandler(
                 .any { it.number == request.number }
 
     private fun drains(number: Int) =
-        "save $number of ${owned.store.directory} lies on the disks of its hosts, and the program that runs there " +
+        "save $number of ${owned.store.directory} is on the disks of its hosts, and the program that runs there " +
             "may commit it. It is not deleted while that program runs."
 
     private fun refused(number: Int) =
@@ -84,7 +84,7 @@ internal class OwnerRequestHandler(
                 "runs there would continue. It is not deleted while that program runs.",
         )
 
-    /** Once, since it is looked for a few times a second. */
+    /** Logged once, since requests are looked for a few times a second. */
     private fun warn(failure: IOException) {
         if (!isUnreadable) {
             LOG.log(

@@ -10,8 +10,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * What one line can say of a simulation that runs: its step, its rate, the time that is left, the last save, and what is under way.
- * The rank that owns the store tells it; any thread may ask for the [text].
+ * The progress of a running simulation in one line: its step, its rate, the time left, the last save, and the work under way. The
+ * rank that owns the store updates it; any thread may read the [text].
  */
 internal class ProgressLine(
     private val name: String,
@@ -74,7 +74,7 @@ internal class ProgressLine(
         return listOf("step ${last.step}/$until $share%", rateText(rate), "${spanText(left)} left")
     }
 
-    /** Steps in a second, as of late; null if it is not known yet. */
+    /** Recent steps per second; null if not known yet. */
     private fun rate(): Double? {
         val time = recent.last().time - recent.first().time
         val steps = recent.last().step - recent.first().step

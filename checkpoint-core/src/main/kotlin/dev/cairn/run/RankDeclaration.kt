@@ -20,10 +20,10 @@ import java.nio.file.Path
 import java.security.MessageDigest
 
 /**
- * What one rank declares when it opens checkpoints. Settings and items must be the same on all ranks; the boxes of all ranks
- * together must make up the fields.
+ * The declaration of one rank that opens checkpoints. Settings and items must be the same on all ranks; the boxes of all ranks together
+ * must make up the fields.
  *
- * @param isSent whether dedicated ranks write what is saved
+ * @param isSent whether dedicated ranks write the saves
  */
 internal class RankDeclaration(
     private val directory: Path,
@@ -36,7 +36,7 @@ internal class RankDeclaration(
     private val settings: Configuration
         get() {
             val said = DEFAULTS.with(options)
-            // A simulation has it among its options, with the origin that a refusal names.
+            // The options of a simulation include it, with the origin that a refusal names.
             return if (said[Settings.DIR] == directory) said else said.with(Settings.DIR, directory, Origin.PROGRAM)
         }
 
@@ -44,22 +44,22 @@ internal class RankDeclaration(
     private val boxes: Map<CellItem, List<Box>> =
         declared.items.filterIsInstance<CellItem>().associateWith { field -> field.blocks().map { it.box } }
 
-    /** Of settings and items. The origin of a setting does not count. */
+    /** The digest of settings and items, without the origins of settings. */
     private val digest: ByteBuffer by lazy {
         val words = settings.values().flatMap { listOf(it.name, it.value) } + "$isSent" + items
         val bytes = words.joinToString("\u0000").encodeToByteArray()
         ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes))
     }
 
-    /** Whether [other] has the same settings and items. Where it has, both have the same digest. */
+    /** Whether [other] has the same settings and items, and so the same digest. */
     private fun agreesWith(other: RankDeclaration) =
         items == other.items && isSent == other.isSent && directory == other.directory && options == other.options
 
     /**
-     * What [rank] of [rankCount] on [host] tells rank 0.
+     * The message of [rank] of [rankCount] on [host] to rank 0.
      *
-     * @param first the declaration of one rank of this process, whose digest serves all that declare the same; null if that rank
-     *   failed
+     * @param first the declaration of one rank of this process, whose digest serves all ranks with the same declaration; null if
+     *   that rank failed
      */
     fun digested(
         rank: Int,
@@ -72,12 +72,12 @@ internal class RankDeclaration(
         return Digested(own, TableOfContents(0, rank, rankCount, entries).encode(), host)
     }
 
-    /** Refuses concentrators that are none of [rankCount] ranks. */
+    /** Refuses concentrators that are not among [rankCount] ranks. */
     fun requireRanks(rankCount: Int) =
         (declared.items.map { it.concentrators } + options[Settings.CONCENTRATE]).forEach { it?.requireFit(rankCount) }
 
     /**
-     * The hosts of [all] ranks, if they have the settings and items of this one; null otherwise. Refuses boxes that do not make up a
+     * The hosts of [all] ranks, if all have the settings and items of this one; null otherwise. Refuses boxes that do not make up a
      * field.
      */
     fun hostsOfSame(all: List<Digested>): List<String>? {

@@ -4,10 +4,10 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 
 /**
- * For which work in the background the ranks can meet without waiting for a worker.
+ * Whether a rank can meet for work in the background without waiting for its worker.
  *
- * @property making the save that is written
- * @property draining the save that is drained
+ * @property making for the save that is written
+ * @property draining for the save that is drained
  */
 internal data class Ready(
     val making: Boolean,
@@ -15,7 +15,7 @@ internal data class Ready(
 ) {
     val any: Boolean get() = making || draining
 
-    /** In a form whose maximum over all ranks says for what all of them are ready. */
+    /** Encoded so that the maximum over all ranks is the readiness of all. */
     fun toLongs(): LongArray = longArrayOf(if (making) 0 else 1, if (draining) 0 else 1)
 
     companion object {
@@ -28,7 +28,7 @@ internal data class Ready(
     }
 }
 
-/** Collective: for what all ranks are ready. */
+/** Collective: the work for which all ranks are ready. */
 internal suspend fun Communicator.readyOnAll(own: Ready): Ready {
     val (making, draining) = allReduce(own.toLongs(), Math::max)
     return Ready.of(making, draining)

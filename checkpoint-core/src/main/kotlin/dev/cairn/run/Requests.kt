@@ -28,9 +28,9 @@ internal fun interface Requests {
 }
 
 /**
- * Signals to this process: USR1 asks for a save. TERM and INT ask for a save and then for the end; a second INT, as when
- * Ctrl-C is pressed again, finds the handler that was there before, which ends the process at once. Each is answered by a line at
- * once, since the step under way may be a long one. All earlier handlers are given back when this is closed.
+ * Signals to this process: USR1 requests a save. TERM and INT request a save and then the end; a second INT, such as a second Ctrl-C,
+ * reaches the handler that was there before, which ends the process at once. A line answers each signal at once, since the current
+ * step may be a long one. [close] restores all earlier handlers.
  */
 internal class SignalRequests(
     private val program: String,
@@ -38,18 +38,18 @@ internal class SignalRequests(
     AutoCloseable {
     private val pending = AtomicReference(RunRequest.NONE)
 
-    private val heard =
+    private val caught =
         listOf(
-            HeardSignal("USR1") { ask(RunRequest.SAVE, "asked to save (USR1): it saves after this step.") },
-            HeardSignal("TERM") { ask(RunRequest.STOP, "asked to end (TERM): it saves after this step and ends.") },
-            HeardSignal("INT", ::interrupt),
+            CaughtSignal("USR1") { ask(RunRequest.SAVE, "asked to save (USR1): it saves after this step.") },
+            CaughtSignal("TERM") { ask(RunRequest.STOP, "asked to end (TERM): it saves after this step and ends.") },
+            CaughtSignal("INT", ::interrupt),
         )
 
     override suspend fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
 
-    override fun close() = heard.forEach { it.close() }
+    override fun close() = caught.forEach { it.close() }
 
-    /** A request that is repeated before its step has ended was answered already. */
+    /** A repeated request is not answered again before its step has ended. */
     private fun ask(
         request: RunRequest,
         answer: String,
@@ -57,7 +57,7 @@ internal class SignalRequests(
         if (pending.getAndAccumulate(request, ::maxOf) < request) System.err.println("$program: $answer")
     }
 
-    private fun interrupt(signal: HeardSignal) {
+    private fun interrupt(signal: CaughtSignal) {
         pending.accumulateAndGet(RunRequest.STOP, ::maxOf)
         signal.close()
         System.err.println(
@@ -66,16 +66,16 @@ internal class SignalRequests(
     }
 }
 
-/** Lets [react] to a signal, until it is closed; then the handler is back that was there before. */
-private class HeardSignal(
+/** Calls [react] on a signal until closed; [close] restores the handler that was there before. */
+private class CaughtSignal(
     name: String,
-    private val react: (HeardSignal) -> Unit,
+    private val react: (CaughtSignal) -> Unit,
 ) : AutoCloseable {
     private val signal = Signal(name)
     private val own = SignalHandler { react(this) }
     private val former = synchronized(this) { handle(own) }
 
-    /** A handler that came after this one stays. */
+    /** A handler that was set after this one stays. */
     @Synchronized
     override fun close() {
         if (former == null) return
@@ -83,7 +83,7 @@ private class HeardSignal(
         if (present != null && present !== own) handle(present)
     }
 
-    /** Returns the handler that was there; null if the virtual machine does not hand this signal out, as with `-Xrs`. */
+    /** Returns the earlier handler; null if the virtual machine does not hand out this signal, as with `-Xrs`. */
     private fun handle(handler: SignalHandler): SignalHandler? =
         try {
             Signal.handle(signal, handler)
@@ -98,9 +98,9 @@ private class HeardSignal(
 }
 
 /**
- * Files which are made to ask for something: `heat.cairn.save` and `heat.cairn.stop` beside the directory of checkpoints, by people, and
- * `save` and `stop` in its `requests`, by the command `cairn`. The program deletes the file of a request that it takes. It also deletes a
- * request for an earlier owner of the directory, and does not do what that asks.
+ * Request files: `heat.cairn.save` and `heat.cairn.stop` beside the directory of checkpoints, created by users, and `save` and `stop`
+ * in its `requests`, created by the command `cairn`. The program deletes the file of a request that it takes, and ignores and deletes
+ * a request to an earlier owner of the directory.
  */
 internal class FileRequests(
     files: BlockStore,
@@ -118,7 +118,7 @@ internal class FileRequests(
     override suspend fun take(): RunRequest = requestFiles.maxOf(RequestFile::take)
 }
 
-/** A file whose being there is a [request]. Trouble with the disk is no request, and does not end the run. */
+/** A file whose existence is a [request]. An error of the disk is no request, and does not end the run. */
 private class RequestFile(
     private val files: BlockStore,
     private val file: Path,
@@ -131,7 +131,7 @@ private class RequestFile(
         try {
             takeNow().also { isUnreadable = false }
         } catch (_: NoSuchFileException) {
-            // It was withdrawn meanwhile.
+            // The request was withdrawn in between.
             RunRequest.NONE
         } catch (failure: IOException) {
             RunRequest.NONE.also { warn(failure) }
@@ -146,7 +146,7 @@ private class RequestFile(
         return RunRequest.NONE
     }
 
-    /** What people write into such a file says nothing. */
+    /** The content of a file that a user created is ignored. */
     private fun isForOther(): Boolean {
         val text = files.readWhole(file, MOST_BYTES)?.decodeToString().orEmpty()
         if (!text.startsWith(Owner.REQUEST)) return false
@@ -154,7 +154,7 @@ private class RequestFile(
         return owner != null && text != owner.request
     }
 
-    /** Once, since it is asked for a few times a second. */
+    /** Logged once, since files are looked for a few times a second. */
     private fun warn(failure: IOException) {
         if (!isUnreadable) {
             LOG.log(

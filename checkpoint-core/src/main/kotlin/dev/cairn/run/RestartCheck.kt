@@ -29,13 +29,12 @@ import dev.cairn.store.Entry
 import java.lang.System.Logger.Level.WARNING
 
 /**
- * What the setting check-restart asks for. When a program has made two saves in a row of different steps, the first one is
- * restored into the running program, and then the second one. Each time the state is digested as for a save, and compared
- * with the manifest; rows of tables must also be in the order in which they were saved. Since the program holds the state of
- * another step each time, what a restore does not bring back differs.
+ * The check of the setting check-restart. After two saves in a row of different steps, the first one is restored into the running
+ * program, and then the second one. Each time the state is digested as for a save and compared with the manifest; rows of tables must
+ * also be in the saved order. Since the program holds the state of another step each time, state that a restore misses differs.
  *
- * It is no restart: lineage, events and outputs stay as they are. Streams without a codec and outputs are left out, since
- * reading such a stream changes what the program has, and restoring an output cuts it. Each rank has one; it checks once.
+ * This is no restart: lineage, events and outputs stay as they are. Streams without a codec and outputs are left out, since reading
+ * such a stream changes the program, and restoring an output truncates it. Each rank has one; it checks once.
  */
 internal class RestartCheck(
     private val context: SaveContext,
@@ -62,11 +61,11 @@ internal class RestartCheck(
             val second = find(saved)
             compare(restored = first, replaced = second)
             compare(restored = second, replaced = first)
-            if (ranks.rank == ROOT) tell(comparisonOf(first, second))
+            if (ranks.rank == ROOT) logSuccess(comparisonOf(first, second))
         }
     }
 
-    private fun tell(passed: RestartComparison) {
+    private fun logSuccess(passed: RestartComparison) {
         if (passed.comparesNothing) {
             LOG.log(WARNING, passed.success())
         } else {
@@ -75,7 +74,7 @@ internal class RestartCheck(
         neverReadBack(declared.items)?.let { LOG.log(WARNING, "check-restart: $it") }
     }
 
-    /** On one rank: a check that did not happen is no check that was passed. */
+    /** On one rank: warns that nothing was checked, which must not look like a passed check. */
     fun warnIfUndone() {
         if (isDone) return
         LOG.log(
@@ -134,13 +133,13 @@ internal class RestartCheck(
             Restorer(RestoreContext(ranks, context.files, context.pool, LostOutputs.REFUSE), found)
                 .run(matches.filter { it.item.isRepeatable })
         } catch (failure: RankFailedException) {
-            // Damaged or unreadable: the program is not to blame.
+            // The file is damaged or unreadable; the program is correct.
             if (ranks.flawOf(failure) != null) throw failure
             throw comparison.failed(failure)
         }
     }
 
-    /** Collective: what follows a restart, and what comes before its next save. */
+    /** Collective: runs the hooks after a restart and those before a save. */
     private suspend fun runHooks(comparison: RestartComparison) {
         try {
             declared.afterRestore.run(ranks)

@@ -12,7 +12,7 @@ import dev.cairn.save.LoopPosition
 import dev.cairn.store.Manifest
 
 /**
- * What one rank holds of the compared items after a restore.
+ * The compared items of one rank after a restore.
  *
  * @property outOfOrder the indices of the tables whose rows are not in the order in which this rank saved them
  */
@@ -22,8 +22,8 @@ internal class HeldState(
 )
 
 /**
- * What a program holds after a save was [restored] while it held the state of another one, which was [replaced] so. Says in
- * sentences how that went.
+ * Compares the state of a program, into which a save was [restored] in place of the [replaced] one, with that save, and words the
+ * result.
  */
 internal class RestartComparison(
     declared: List<StateItem>,
@@ -36,7 +36,7 @@ internal class RestartComparison(
     /**
      * Fails if the program does not hold what [restored] holds.
      *
-     * @param byRank what each rank holds of the compared items
+     * @param byRank the compared items of each rank
      */
     fun requireSame(byRank: List<HeldState>) {
         val differences =
@@ -44,20 +44,20 @@ internal class RestartComparison(
                 difference(item, byRank.map { it.digests[index] }) ?: otherOrder(item, byRank.ranksOutOfOrder(index))
             }
         if (differences.isEmpty()) return
-        val told = differences.take(MOST_TOLD).joinToString(" ") { it.sentence() }
-        val others = differences.drop(MOST_TOLD).map { it.item }
+        val listed = differences.take(MOST_LISTED).joinToString(" ") { it.sentence() }
+        val others = differences.drop(MOST_LISTED).map { it.item }
         val more = if (others.isEmpty()) "" else " The same holds for ${names(others)}."
         throw StateDiffers(
             Details(
                 "check-restart: ${nameOf(restored)} was restored into the program, which held the state of " +
-                    "${nameOf(replaced)}. $told$more $ADVICE $END",
+                    "${nameOf(replaced)}. $listed$more $ADVICE $END",
                 differences.map { it.item.name },
                 reason = Reason.NOT_RESTORED,
             ),
         )
     }
 
-    /** The program, or what it declares, did not let itself be restored. All ranks make the same of the same [failure]. */
+    /** The restore failed in the program or its declaration. All ranks build the same exception from the same [failure]. */
     fun failed(failure: RankFailedException) =
         StateDiffers(
             Details(
@@ -71,7 +71,7 @@ internal class RestartComparison(
     /** Whether there is anything that can be compared. */
     val comparesNothing: Boolean get() = compared.isEmpty()
 
-    /** Both were restored, one after the other, and all was the same. */
+    /** Both saves were restored, one after the other, and all items were the same. */
     fun success(): String {
         val unchanged = compared.filter { restored.digestOf(it) == replaced.digestOf(it) }
         val (same, read) = compared.partition { it.isCapturedAlike }
@@ -101,18 +101,18 @@ internal class RestartComparison(
         item: StateItem,
         digests: List<CellDigest>,
     ): Difference? {
-        // Of what is replicated every rank holds all, and otherwise all ranks hold it together.
+        // Each rank holds a replicated item whole; all ranks together hold any other item.
         val held = if (item.isReplicated) digests else listOf(digests.fold(CellDigest.NONE, CellDigest::plus))
         val wrong = held.indices.filter { "${held[it]}" != restored.digestOf(item) }
         if (wrong.isEmpty()) return null
-        // Other bytes may be the same value; those of the other save are not.
+        // Other bytes may encode the same value; the bytes of the other save do not.
         val isUntouched = wrong.all { "${held[it]}" == replaced.digestOf(item) }
         if (!isUntouched && !item.isCapturedAlike) return null
         val found = if (isUntouched) "it is still what save ${replaced.save} holds" else "it is what neither save holds"
         return Difference(item, if (item.isReplicated) wrong else emptyList(), found)
     }
 
-    /** An item that is not as it was saved: what was [found] in place of it, and on which [ranks], if that is known. */
+    /** An item that differs from its save: the state that was [found] instead, and the [ranks], if known. */
     private inner class Difference(
         val item: StateItem,
         private val ranks: List<Int>,
@@ -126,7 +126,7 @@ internal class RestartComparison(
     }
 
     private companion object {
-        const val MOST_TOLD = 5
+        const val MOST_LISTED = 5
 
         const val ADVICE =
             "So a restart does not restore that. A setter must keep its argument, on every rank; blocks and columns " +

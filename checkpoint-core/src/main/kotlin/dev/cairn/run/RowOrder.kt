@@ -10,8 +10,8 @@ import dev.cairn.redistribution.DigestFormula
 import dev.cairn.save.fillFrame
 
 /**
- * Which tables among [items] do not hold on this rank the bytes that [stored], its table of contents, describes. The digest of a
- * table depends on its rows alone, so where that is right, the rows are in another order, or on another rank.
+ * The tables among [items] whose bytes on this rank differ from [stored], its table of contents. The digest of a table does not depend
+ * on the order of its rows, so if the digest is right, rows are in another order or on another rank.
  */
 internal suspend fun FramePool.tablesOutOfOrder(
     items: List<StateItem>,

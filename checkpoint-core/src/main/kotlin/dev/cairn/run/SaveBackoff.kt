@@ -7,9 +7,9 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * How long rank 0 waits after a save that failed before it asks for another one: not at all after the first, then
- * 1, 3, 7, … seconds and at most ten minutes, but always ten times as long as the save itself took. So a disk that is back
- * soon is used soon, and one that is not costs a tenth of the time at most.
+ * How long rank 0 waits after a failed save before it requests another one: not at all after the first failure, then 1, 3, 7, … seconds
+ * and at most ten minutes, but always ten times as long as the save took. So a disk that recovers soon is used soon, and retries cost
+ * at most a tenth of the time.
  */
 internal class SaveBackoff(
     private val clock: TimeSource.WithComparableMarks,
@@ -17,7 +17,7 @@ internal class SaveBackoff(
     private var lostCount = 0
     private var end: ComparableTimeMark? = null
 
-    /** Whether a save failed, long enough ago. */
+    /** Whether a save failed long enough ago. */
     val isOver: Boolean get() = end?.hasPassedNow() == true
 
     /** A save was committed. */
@@ -26,12 +26,12 @@ internal class SaveBackoff(
         end = null
     }
 
-    /** Another save has begun, so no more is asked for until it has ended. */
+    /** Another save has begun, so none is requested until it has ended. */
     fun begun() {
         end = null
     }
 
-    /** Another save failed, which took [time]. */
+    /** Another save failed after [time]. */
     fun lose(time: Duration) {
         val growing = FIRST * ((1L shl lostCount.coerceAtMost(MOST_DOUBLINGS)) - 1).toInt()
         end = clock.markNow() + maxOf(time * SHARE, minOf(growing, LONGEST))

@@ -21,7 +21,7 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNumbers
 import java.util.UUID
 
-/** How saves end, or how far they have come: tells and counts it, and on the rank that owns the store, deletes what it makes expire. */
+/** Records the outcomes of saves: counts and publishes them, and on the rank that owns the store, deletes saves that expire. */
 internal class SaveEnds(
     private val context: SaveContext,
     private val owned: OwnedStore?,
@@ -33,7 +33,7 @@ internal class SaveEnds(
     val cleaning = owned?.let { StoreCleaning(context, it, events) }
     private val report = owned?.let { SaveReport(context, events, statistics) }
 
-    /** Only the rank that owns the store needs it; its worker reads it, too. */
+    /** On the rank that owns the store only; its worker reads it, too. */
     @Volatile private var ownLineage = owned?.let { freshLineage() }
 
     /** The saves that led to the next one, on the rank that owns the store. */
@@ -42,7 +42,7 @@ internal class SaveEnds(
             ownLineage,
         ) { "only the rank that owns the store knows where the run stands" }
 
-    /** The next save comes after [restored], which stands in [lineage]. */
+    /** The next save continues [lineage], which ends with [restored]. */
     fun goOnFrom(
         restored: Restored,
         lineage: Lineage,
@@ -51,16 +51,16 @@ internal class SaveEnds(
         statistics.add(restored)
     }
 
-    /** The program goes on, while [save] has come as far as [outcome] says. */
+    /** The program goes on, and [save] has reached the [outcome]. */
     fun goOn(
         save: OpenSave,
         outcome: SaveOutcome.UnderWay,
     ): Attempt {
-        tell(outcome)
+        record(outcome)
         return Attempt.UnderWay(outcome, save).also { save.attempt = it }
     }
 
-    /** From here on a restart continues from [save], so later saves come after it, whether it is committed or not. */
+    /** From now on a restart continues from [save], so later saves follow it, whether it gets committed or not. */
     fun sealed(save: OpenSave) {
         save.isSealed = true
         ownLineage = ownLineage?.after(save.number)
@@ -73,9 +73,10 @@ internal class SaveEnds(
         reason: String,
     ): Attempt {
         val skipped = SaveOutcome.Skipped(null, position.step, position.phase, reason)
-        tell(skipped)
+        record(skipped)
         val advice =
-            "There is no checkpoint to wait for: set when-busy = wait, or look at the outcome of a save before you await it."
+            "There is no checkpoint to wait for: set when-busy = wait, or check the outcome of a save before " +
+                "you await it."
         val thrown = NotSaved(Details("$skipped. $advice", reason = Reason.SKIPPED))
         return Attempt.Unsuccessful(skipped, thrown, isFatal = false)
     }
@@ -85,19 +86,19 @@ internal class SaveEnds(
         save: OpenSave,
         newer: OpenSave,
     ) {
-        // Of one whose drain has failed, people and programs know that already.
+        // The failure of a drain was reported already.
         if (save.attempt !is Attempt.UnderWay) return
         val (step, phase) = save.position
         val outcome = SaveOutcome.Superseded(save.number, step, phase, newer.number)
         save.attempt = Attempt.Unsuccessful(outcome, notDrained(outcome), isFatal = false)
-        tell(outcome)
+        record(outcome)
     }
 
     fun waiting(save: OpenSave) {
         report?.waiting(save)
     }
 
-    /** The hosts have no room for [save] by this [failure]; the [plan] says what it does. */
+    /** The hosts have no room for [save] by this [failure]; [plan] is its next step, in words. */
     fun lackingRoom(
         save: OpenSave,
         plan: String,
@@ -106,17 +107,17 @@ internal class SaveEnds(
         report?.lackingRoom(save, plan, failure)
     }
 
-    /** How [save] has ended where the ranks did not meet for that: only the rank that owns the store knows. */
+    /** Records how [save] ended when the ranks did not meet for its end: only the rank that owns the store knows. */
     fun conclude(save: OpenSave) {
         if (owned == null) return
         val (step, phase) = save.position
         val saved = save.committedHere
         val reason = if (save.directory?.isSealed == true) "the program ended. $STAYS" else UNWRITTEN
-        tell(saved ?: SaveOutcome.Failed(save.number, step, phase, reason), save.complete)
-        if (saved != null) report?.unheard(save)
+        record(saved ?: SaveOutcome.Failed(save.number, step, phase, reason), save.complete)
+        if (saved != null) report?.committedUnknown(save)
     }
 
-    /** Collective: how [save] ends by [work], which all are told. */
+    /** Collective: ends [save] by [work], and returns the outcome on all ranks. */
     suspend fun end(
         save: OpenSave,
         work: suspend () -> Saved,
@@ -127,23 +128,23 @@ internal class SaveEnds(
                 if (!save.isSealed) ownLineage = ownLineage?.after(save.number)
                 Attempt.Committed(saved)
             } catch (failure: Exception) {
-                // The ranks cannot learn of the commit any more.
+                // The commit can no longer be reported to the other ranks.
                 if (save.committedHere != null) throw failure.also { conclude(save) }
                 save.directory?.abandonAfter(failure)
                 if (failure !is CommunicatorException) throw failure
                 unsuccessful(save.number, save.position, failure, save.isSealed)
             }
         save.attempt = attempt
-        tell(attempt.outcome, save.complete)
+        record(attempt.outcome, save.complete)
         if (attempt is Attempt.Committed) retire(attempt.outcome)
         return attempt
     }
 
-    /** Collective: no save at [position] has begun, by this [failure], which all ranks have. */
+    /** Collective: no save at [position] has begun, because of this [failure], which all ranks have. */
     suspend fun notBegun(
         position: LoopPosition,
         failure: CommunicatorException,
-    ): Attempt = unsuccessful(number = null, position, failure, isSealed = false).also { tell(it.outcome) }
+    ): Attempt = unsuccessful(number = null, position, failure, isSealed = false).also { record(it.outcome) }
 
     private suspend fun unsuccessful(
         number: Int?,
@@ -162,18 +163,18 @@ internal class SaveEnds(
         return Attempt.Unsuccessful(failed, failure, isFatal = trouble == Trouble.PROGRAM)
     }
 
-    /** The last stage of a save, without a meeting. The check of a restart comes first, since it reads the save before this one, too. */
+    /** The last stage of a save, without a meeting. The restart check comes first, since it also reads the save before this one. */
     private suspend fun retire(saved: Saved) {
         restartCheck?.passSave(saved)
         cleaning?.retain(saved, lineage)
     }
 
-    private fun tell(
+    private fun record(
         outcome: SaveOutcome,
         complete: CompleteSave? = null,
     ) {
         statistics.add(outcome)
-        report?.tell(outcome, complete)
+        report?.publish(outcome, complete)
     }
 
     /** No save follows. */
@@ -191,14 +192,14 @@ private const val STAYS_DAMAGED =
     "The data stay on the disks of their hosts, and a restart completes the save if it finds a whole copy of this " +
         "file, unless a later one is committed."
 
-/** That of a program that begins. */
+/** The lineage of a new run. */
 private fun freshLineage() = Lineage("${UUID.randomUUID()}", SaveNumbers.NONE)
 
-/** A save that the program awaits is sealed on the disks of its hosts, or was, and is not drained while the program runs. */
+/** The failure of an await: the save is or was sealed on the disks of its hosts, and is not drained while the program runs. */
 internal fun notDrained(outcome: SaveOutcome) =
     NotSaved(
         Details(
-            "$outcome. There is no commit to wait for: set drain = every, or look at the outcome of a save before " +
+            "$outcome. There is no commit to wait for: set drain = every, or check the outcome of a save before " +
                 "you await it.",
             reason = Reason.NOT_DRAINED,
         ),

@@ -14,7 +14,7 @@ import java.lang.System.Logger.Level.INFO
 import java.util.Locale
 import kotlin.time.Duration
 
-/** Collective: the pace of the saves that [auto] asks for, on rank 0; null on other ranks, which do not decide. */
+/** Collective: the pace of automatic saves, on rank 0; null on other ranks, which do not decide. */
 internal suspend fun Communicator.savePace(auto: AutoSaves): SavePace? {
     val isFirstOfHost = hostGroup().rank == ROOT
     val hostCount = allReduce(if (isFirstOfHost) 1L else 0L, Long::plus)
@@ -29,27 +29,27 @@ internal class SavePace(
     private val failures = auto.hostFailures / hostCount.toDouble()
     private val source = "one of ${counted(hostCount, "host")} fails every ${spanText(failures)}"
     private val interval = SaveInterval(failures, auto.overhead)
-    private var told: Duration? = null
+    private var logged: Duration? = null
 
     /** The time from one save to the next. */
     val length: Duration get() = interval.length
 
-    /** A save has ended in some way, or goes on in the background; the program has waited for it for [waited]. */
+    /** A save has ended, or continues in the background; it has blocked the program for [waited]. */
     fun ended(
         outcome: SaveOutcome,
         waited: Duration,
     ) {
         if (outcome is Saved) interval.committed(maxOf(waited, outcome.time))
-        // Of a save in the background, the wait is known already.
+        // The wait for a save in the background was counted before.
         if (waited.isPositive() && (outcome is Saved || outcome is SaveOutcome.UnderWay)) interval.waited(waited)
     }
 
-    /** The run goes on: logs the interval when it is known first, and when it differs by a quarter from what was logged. */
-    fun tellChange() {
+    /** Logs the interval when it is first known, and whenever it differs by a quarter from the logged one. */
+    fun logChange() {
         val wait = interval.wait ?: return
         val present = interval.length
-        if (told?.let { present in it / CHANGE..it * CHANGE } == true) return
-        told = present
+        if (logged?.let { present in it / CHANGE..it * CHANGE } == true) return
+        logged = present
         val share = "%.2f".format(Locale.ROOT, interval.share * PERCENT)
         LOG.log(
             INFO,

@@ -17,7 +17,7 @@ import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
 import java.lang.System.Logger.Level.WARNING
 
-/** Tells listeners, and people by lines of the log, how saves end. Only the rank that owns the store has one. */
+/** Reports the outcomes of saves to listeners and in the log. Exists only on the rank that owns the store. */
 internal class SaveReport(
     private val context: SaveContext,
     private val events: Events,
@@ -26,15 +26,15 @@ internal class SaveReport(
     private val directory = context.directory
 
     /**
-     * How a save has ended, or that it is under way.
+     * Reports that a save has ended or is under way.
      *
      * @param complete null unless it is committed
      */
-    fun tell(
+    fun publish(
         outcome: SaveOutcome,
         complete: CompleteSave? = null,
     ) {
-        events.tell(outcome)
+        events.notify(outcome)
         when (outcome) {
             is Saved -> {
                 val rehearsal = rehearse(context.items, context.ranks.size)
@@ -51,7 +51,7 @@ internal class SaveReport(
             }
 
             is SaveOutcome.Skipped, is SaveOutcome.Failed -> {
-                tell(statistics.isTrouble(outcome), "$directory: ${wayBack()}, because $outcome")
+                log(statistics.isTrouble(outcome), "$directory: ${wayBack()}, because $outcome")
             }
         }
     }
@@ -62,7 +62,7 @@ internal class SaveReport(
         try {
             context.files.exists(directory)
         } catch (_: IOException) {
-            // A disk that fails now says nothing of what is on it.
+            // A failing disk does not mean that the store is gone.
             true
         }
 
@@ -90,24 +90,24 @@ internal class SaveReport(
         )
     }
 
-    /** The hosts have no room for [save], which does what the [plan] says. */
+    /** The hosts have no room for [save]; [plan] is its next step, in words. */
     fun lackingRoom(
         save: OpenSave,
         plan: String,
         failure: CommunicatorException,
     ) = LOG.inform(context.files, "$directory: ${nameOf(save)}: $plan, because ${failure.message}")
 
-    /** The program has ended between the two meetings of [save], which is committed. */
-    fun unheard(save: OpenSave) =
+    /** The program has ended between the commit of [save] and the meeting that reports it to the ranks. */
+    fun committedUnknown(save: OpenSave) =
         LOG.log(WARNING, "$directory: the program ended before its ranks learned that ${nameOf(save)}, is committed")
 
-    /** How all saves together ended, in one line; nothing if there were none. */
+    /** Logs the counts of all outcomes in one line; nothing if there were no saves. */
     fun summary() {
         if (statistics.last == null) return
-        tell(statistics.hasTrouble, "$directory: $statistics")
+        log(statistics.hasTrouble, "$directory: $statistics")
     }
 
-    private fun tell(
+    private fun log(
         isTrouble: Boolean,
         sentence: String,
     ) = if (isTrouble) LOG.log(WARNING, sentence) else LOG.inform(context.files, sentence)

@@ -15,22 +15,21 @@ import kotlin.time.TimeSource
 internal enum class RunRequest {
     NONE,
 
-    /** The clock, or a save that failed, asks for a save. */
+    /** A save is due by the clock, or to repeat one that failed. */
     DUE,
 
-    /** A person or another program asks for one. */
+    /** A user or another program requests a save. */
     SAVE,
     STOP,
 }
 
 /**
- * When the ranks save. A save at a fixed number of steps takes no message beforehand. All other requests wait for a meeting: a
- * step at which the ranks exchange their requests. The ranks know the next meeting in advance; meetings are a fraction of a second
- * apart. At a meeting the ranks also agree to repeat a save that failed or was skipped, after its backoff, and to stop before
- * their job ends.
+ * Decides when the ranks save. A save at a fixed number of steps needs no message. All other requests wait for a meeting: a step at
+ * which the ranks exchange their requests. The ranks know the next meeting in advance; meetings are a fraction of a second apart. At a
+ * meeting the ranks also agree to repeat a save that failed or was skipped, after its backoff, and to stop before their job ends.
  *
  * @property job on rank 0, if the job has an end
- * @property pace on rank 0, if what saves have taken says how often they are made
+ * @property pace on rank 0, if the cost of saves determines how often they are made
  */
 internal class SaveSchedule(
     private val triggers: Triggers,
@@ -39,7 +38,7 @@ internal class SaveSchedule(
     private val job: JobWatch? = null,
     private val pace: () -> SavePace? = { null },
 ) {
-    /** The step at which the program was to stop from the beginning; null if there is none. */
+    /** The step of the setting `stop-at`; null if there is none. */
     val stopAt: Long? get() = triggers.stopAt
 
     private var lastMeeting = 0L
@@ -56,7 +55,7 @@ internal class SaveSchedule(
     var nextSave = Long.MAX_VALUE
         private set
 
-    /** Whether something is to be done at [step]. */
+    /** Whether a save, a meeting or the stop is due at [step]. */
     fun isDue(step: Long): Boolean = step == nextMeeting || step == nextSave || step == stopAt
 
     fun begin(step: Long) {
@@ -80,7 +79,7 @@ internal class SaveSchedule(
         return outcome
     }
 
-    /** A save has ended, after it has kept the program for [time]: one that failed or was skipped is tried again. */
+    /** A save has ended that blocked the program for [time]: if it failed or was skipped, it is tried again. */
     fun ended(
         outcome: SaveOutcome,
         time: Duration = Duration.ZERO,
@@ -96,7 +95,7 @@ internal class SaveSchedule(
 
             is SaveOutcome.Failed -> backoff.lose(time)
 
-            // One without a number was skipped because another one was under way.
+            // A save without a number was skipped because another one was under way.
             is SaveOutcome.Skipped -> if (outcome.number == null) Unit else backoff.lose(time)
         }
     }
@@ -109,14 +108,14 @@ internal class SaveSchedule(
     private fun periodicAfter(step: Long): Long =
         if (triggers.everySteps == null) Long.MAX_VALUE else (step / triggers.everySteps + 1) * triggers.everySteps
 
-    /** For which work in the background all ranks were ready at the last meeting. */
+    /** The work in the background for which all ranks were ready at the last meeting. */
     var ready = Ready.NOTHING
         private set
 
     /**
-     * Collective: the most urgent request of any rank, and when the ranks meet again, which rank 0 decides.
+     * Collective: the most urgent request of any rank. Rank 0 also decides when the ranks meet again.
      *
-     * @param ready for which work in the background this rank is ready
+     * @param ready the work in the background for which this rank is ready
      */
     suspend fun meet(
         ranks: Communicator,
@@ -135,7 +134,7 @@ internal class SaveSchedule(
 
     private suspend fun decide(step: Long): RunRequest {
         val asked = requests.take()
-        pace()?.tellChange()
+        pace()?.logChange()
         val longest = listOfNotNull(triggers.everySeconds?.seconds, pace()?.length).minOrNull()
         val isDue = longest != null && lastSaveTime.elapsedNow() >= longest
         val request = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
@@ -151,9 +150,9 @@ internal class SaveSchedule(
     }
 
     /**
-     * At most twice as long as the last time, so that a first, fast step does not lead far away, and never longer than
-     * [MOST_STEPS], since steps may become slow all at once. A step may take less than a nanosecond, so the time of one step
-     * is never asked for. Where the clock is simulated and stands still, the ranks meet after each step.
+     * The steps until the next meeting: at most twice as many as the last time, so that one fast step does not postpone the meeting
+     * for long, and at most [MOST_STEPS], since steps may suddenly become slow. A step may take less than a nanosecond, so the time
+     * of one step is never measured. If a simulated clock stands still, the ranks meet after each step.
      */
     private fun interval(step: Long): Long {
         val steps = step - lastMeeting

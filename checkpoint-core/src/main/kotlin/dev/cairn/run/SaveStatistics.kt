@@ -16,13 +16,13 @@ internal class SaveStatistics {
     private var newest: Pair<Int, Long>? = null
     private var sealed: SaveOutcome.Sealed? = null
 
-    /** How the last save ended, or that it is under way; null if there was none. */
+    /** The last outcome; null if there was no save. */
     var last: SaveOutcome? = null
         private set
 
     val hasTrouble: Boolean get() = lastTrouble != null
 
-    /** From where a restart would go on now. */
+    /** The save from which a restart would continue now, in words. */
     val wayBack: String
         get() =
             sealed?.let {
@@ -46,7 +46,7 @@ internal class SaveStatistics {
             }
 
             is SaveOutcome.Copied -> {
-                // It counts when it has ended.
+                // A save counts when it has ended.
             }
 
             is SaveOutcome.Sealed -> {

@@ -12,8 +12,8 @@ import kotlinx.coroutines.CancellationException
 import kotlin.time.TimeSource
 
 /**
- * The saves that are written or drained while the program goes on: meetings bring them to their ends. The same on all ranks, but for
- * their workers.
+ * The saves that are written or drained in the background; meetings of the ranks end them. The same on all ranks, except for their
+ * workers.
  */
 internal class SavesUnderWay(
     private val context: SaveContext,
@@ -36,7 +36,7 @@ internal class SavesUnderWay(
     /** Whether a save that begins now would wait for another one. */
     val isBusy: Boolean get() = making != null || (context.local != null && sealed.isFull)
 
-    /** Why a save that does not wait is not made. */
+    /** The reason to skip a save that does not wait. */
     val business: String
         get() {
             val other = checkNotNull(making ?: sealed.draining)
@@ -51,21 +51,21 @@ internal class SavesUnderWay(
     }
 
     /**
-     * Where a drained save is committed, the next drain waits until older saves are deleted: so the shared store holds two saves more than
-     * it keeps at most.
+     * After the commit of a drained save, the next drain waits until older saves are deleted, so the shared store holds at most two
+     * saves more than it keeps.
      */
     private val isDeleting: Boolean get() = ends.cleaning?.isUnderWay == true
 
     private val Save.isCommitted: Boolean get() = committed != null
 
-    /** The workers write [save]; meetings bring it to its end. */
+    /** Adds [save], which the workers write; later meetings end it. */
     fun add(save: OpenSave) {
         making = save
     }
 
-    /** Collective: returns when a save may begin after which the program waits as [wait] says. */
+    /** Collective: returns when a save with this [wait] may begin. */
     suspend fun awaitTurn(wait: Wait) {
-        // The ranks may differ in it, and are refused for that later.
+        // Ranks may pass different waits; they are refused later.
         val longest = if (isIdle) wait else Wait.entries[ranks.allReduce(wait.ordinal.toLong(), Math::max).toInt()]
         if (longest == Wait.COMMITTED) sealed.rest()
         if (longest == Wait.COMMITTED) awaitIdle { it.requireNotFatal() }
@@ -74,8 +74,8 @@ internal class SavesUnderWay(
     }
 
     /**
-     * Collective: the next meeting of the saves under way for which the workers of all ranks are ready. Returns those that have ended. The
-     * program waits, so a drain that it waits for goes as fast as it can: the job may be about to end.
+     * Collective: the next meeting of the saves under way for which the workers of all ranks are ready. Returns those that have ended.
+     * Since the program waits, a drain runs at full speed: the job may be about to end.
      */
     suspend fun await(): List<Attempt> {
         val save = making ?: sealed.draining ?: return emptyList()
@@ -84,7 +84,7 @@ internal class SavesUnderWay(
         var waitCount = 0
         val ofAll =
             ranks.awaitWorkers({ join(save.work) }, ::ready) {
-                if (++waitCount % WAITS_UNTIL_TOLD == 0) ends.waiting(save)
+                if (++waitCount % WAITS_PER_LOG_LINE == 0) ends.waiting(save)
             }
         save.work.addWaited(begin.elapsedNow())
         return meet(ofAll)
@@ -99,7 +99,7 @@ internal class SavesUnderWay(
     suspend fun meet(ready: Ready): List<Attempt> {
         val draining = sealed.draining
         val made = if (ready.making) making?.let { meetMaking(it) } else null
-        // One rank alone may have missed others, which miss it in the next meeting, and must receive its failure report.
+        // If this rank alone missed the others, they miss it in the next meeting, and must receive its failure report.
         if (made is Attempt.Unsuccessful && made.isFatal) return listOf(made)
         return listOfNotNull(made, if (ready.draining) draining?.let { meetDraining(it) } else null)
     }
@@ -132,12 +132,12 @@ internal class SavesUnderWay(
 
     private suspend fun meetingOf(save: OpenSave): Result<Meeting> {
         val meeting = runCatching { save.work.meet() }
-        // The worker still uses the directory and the memory of the save, so it stays under way.
+        // The worker still uses the directory and the memory of the save, so the save stays under way.
         meeting.onFailure { if (it is CancellationException) throw it }
         return meeting
     }
 
-    /** Collective: [save] has come to its end in this [meeting]. */
+    /** Collective: [save] has ended in this [meeting]. */
     private suspend fun endOf(
         save: OpenSave,
         meeting: Result<Meeting>,
@@ -169,25 +169,25 @@ internal class SavesUnderWay(
         saves.forEach { ends.supersede(it, newer) }
     }
 
-    /** A save is committed, so no restart looks for it on the hosts, or for those that it supersedes. */
+    /** A save is committed, so no restart needs its files on the hosts, or those of saves that it supersedes. */
     private fun discardGone() {
         val numbers = goneNumbers
         val disks = checkNotNull(context.local)
         context.worker.start { numbers.forEach(disks::discard) }
     }
 
-    /** On the rank that owns the store: after this no restart looks for them on the hosts, so these may delete them. */
+    /** On the rank that owns the store: after this no restart looks for superseded saves on the hosts, which may delete them. */
     fun deleteSuperseded() = superseded.forEach { ends.cleaning?.giveUp(it.inStore, "${it.attempt?.outcome}") }
 
-    /** The rank that owns the store [has deleted][deleteSuperseded] what is superseded. */
+    /** The rank that owns the store [has deleted][deleteSuperseded] the superseded saves. */
     fun forgetSuperseded() {
         superseded.clear()
         drained.clear()
     }
 
     /**
-     * [save] is committed, and was on no host: the sealed saves before it are of no use any more. Hosts keep those that are [inStore]
-     * besides.
+     * [save] is committed without having been on the hosts, so the sealed saves before it are obsolete. Hosts keep the saves that are
+     * [inStore] besides.
      */
     suspend fun clearHosts(
         save: OpenSave,
@@ -199,8 +199,8 @@ internal class SavesUnderWay(
     }
 
     /**
-     * Collective: gives up sealed saves that are not drained, and older than another one, since hosts have no room. Returns whether there
-     * were any.
+     * Collective: gives up sealed saves that are not being drained and are not the newest, to make room on the hosts. Returns whether
+     * there were any.
      */
     suspend fun giveWay(): Boolean {
         val newest = sealed.newest ?: return false
@@ -211,10 +211,10 @@ internal class SavesUnderWay(
         return true
     }
 
-    /** The saves that are superseded, or that were drained since the last save has begun: hosts need not keep them. */
+    /** The saves that hosts need not keep: superseded ones, and those drained since the last save began. */
     val goneNumbers: Set<Int> get() = (superseded + drained).map { it.number }.toSet()
 
-    /** On each rank by itself: ends the saves under way without a meeting, since the program ends. */
+    /** Not collective: ends the saves under way without a meeting, since the program ends. */
     fun giveUp() {
         val saves = sealed.pending + listOfNotNull(making)
         making = null
@@ -225,5 +225,5 @@ internal class SavesUnderWay(
     }
 }
 
-/** A line every ten seconds is enough. */
-private const val WAITS_UNTIL_TOLD = 10
+/** The log gets a line every ten seconds. */
+private const val WAITS_PER_LOG_LINE = 10

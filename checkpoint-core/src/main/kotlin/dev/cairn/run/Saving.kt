@@ -38,7 +38,7 @@ import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import kotlin.time.TimeSource
 
-/** The saves of a program, one after the other, each of which ends as a [SaveOutcome], the same on all ranks. Every rank has one. */
+/** Makes the saves of a program, one after the other. Each ends as a [SaveOutcome], the same on all ranks. Every rank has one. */
 internal class Saving(
     private val context: SaveContext,
     private val owned: OwnedStore?,
@@ -50,10 +50,10 @@ internal class Saving(
     private val ownerRequests = owned?.let { OwnerRequestHandler(it, context.files) }
     private var hasWarned = false
 
-    /** Whether other programs wait for an answer, although the store was never idle where it could have been given. */
+    /** Whether other programs wait for an answer because the store was never idle at a point where one could be given. */
     private var areOwnerRequestsLate = false
 
-    /** The position at the save before, or in the restored checkpoint; null if there is neither. */
+    /** The position at the last save, or in the restored checkpoint; null if there is neither. */
     private var before: LoopPosition? = null
     private val ends = SaveEnds(context, owned, events, restartCheck)
     private val saver = Saver(context) { ends.cleaning?.awaitRoom(it) }
@@ -63,7 +63,7 @@ internal class Saving(
     /** Whether no worker uses the store. */
     private val isStoreIdle: Boolean get() = underWay.isIdle && ends.cleaning?.isUnderWay != true
 
-    /** The next save comes after [restored], which stands in [lineage]. */
+    /** The next save continues [lineage], which ends with [restored]. */
     fun goOnFrom(
         restored: Restored,
         lineage: Lineage,
@@ -72,28 +72,28 @@ internal class Saving(
         ends.goOnFrom(restored, lineage)
     }
 
-    /** Returns when no save is being deleted. */
+    /** Waits until no save is being deleted. */
     suspend fun joinCleaning() {
         ends.cleaning?.join()
     }
 
-    /** Tells of the saves that were deleted meanwhile. */
-    fun tellCleaning() {
-        ends.cleaning?.tell()
+    /** Reports the saves that were deleted in the background. */
+    fun reportCleaning() {
+        ends.cleaning?.report()
     }
 
-    /** Carries out the requests of other programs between two saves, or if these follow each other closely, when the next one begins. */
+    /** Carries out the requests of other programs between two saves; if these follow closely, at the beginning of the next one. */
     fun answerOwnerRequests() {
-        tellCleaning()
+        reportCleaning()
         if (isStoreIdle) ownerRequests?.answer() else areOwnerRequestsLate = ownerRequests?.areThere == true
     }
 
-    /** Goes on without a save at [position], since another one is under way. */
+    /** Skips the save at [position], since another one is under way. */
     fun skip(position: LoopPosition): Attempt = ends.skip(position, underWay.business)
 
     /**
-     * Collective: makes a checkpoint, or returns the reason why there is none. If [wait] does not say that the program waits until it is
-     * committed, the save ends in later meetings.
+     * Collective: makes a checkpoint, or returns the reason why there is none. Unless the program [waits][wait] for the commit, the save
+     * ends in later meetings.
      */
     suspend fun attempt(
         position: LoopPosition,
@@ -112,12 +112,12 @@ internal class Saving(
         } catch (failure: Exception) {
             return ends.end(save) { throw failure }
         }
-        tellOfStepBack(position)
+        warnOfStepBack(position)
         beginSave(context.items, position.step)
         warnOnce()
-        // A check of the restart needs the state that was saved, and code of the program runs only while the program waits.
+        // The restart check needs the saved state, and code of the program runs only while the program waits.
         if (restartCheck != null || saver.isReadBackDue) return commit(save)
-        // Rank 0 decides for all, so that a rank that waits for something else makes the same calls until it is refused.
+        // Rank 0 decides for all, so that a rank with another wait makes the same calls until it is refused.
         return when (save.wait) {
             Wait.COPIED -> copy(save)
             Wait.LOCAL -> seal(save)
@@ -140,7 +140,7 @@ internal class Saving(
                 throw failure
             }
         underWay.forgetSuperseded()
-        events.tell(CheckpointEvent.Begun(agreed.number, position.step, position.phase))
+        events.notify(CheckpointEvent.Begun(agreed.number, position.step, position.phase))
         return OpenSave(
             agreed,
             position,
@@ -159,13 +159,13 @@ internal class Saving(
                 save.work.untilCommitted()
             }.also { if (it is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(save) } }
 
-    /** Collective: the saves that hosts keep after the commit of [save], since the store knows them as sealed. */
+    /** Collective: the saves that hosts keep after the commit of [save], since they are sealed in the store. */
     private suspend fun sealedAfter(save: OpenSave): Set<Int> {
         val sealed = ranks.decide("look for sealed saves", SEALED) { SealedNumbers(sealedInStore(save)) }
         return sealed.numbers.toSet()
     }
 
-    /** On rank 0. The commit stands, whether the store can be read or not. */
+    /** On rank 0. The commit is valid whether the store can be read or not. */
     private fun sealedInStore(save: OpenSave): List<Int> =
         try {
             checkNotNull(owned).store.survey().sealedNumbers
@@ -202,7 +202,7 @@ internal class Saving(
         return checkNotNull(save.attempt)
     }
 
-    /** Collective. Null if a save that would have been sealed goes to the shared store, where the program waits until it is committed. */
+    /** Collective. Null if the save goes to the shared store instead of the hosts; then the program waits until it is committed. */
     private suspend fun startWhereRoomIs(save: OpenSave): Save? {
         while (true) {
             val disks = context.local?.takeIf { !save.isShared }
@@ -236,14 +236,14 @@ internal class Saving(
         return true
     }
 
-    /** Collective: whether outputs have written cells that [save] would have held, and a failed save would leave to the next one. */
+    /** Collective: whether outputs have written cells that [save] would have held, so that it needs less room. */
     private suspend fun haveOutputsWritten(
         save: OpenSave,
         failure: CommunicatorException,
     ): Boolean {
         val holding = context.items.filterIsInstance<PreparedItem>().filter { it.isHolding }
         if (holding.isEmpty()) return false
-        ends.lackingRoom(save, "the outputs write first what waits for them", failure)
+        ends.lackingRoom(save, "the outputs write their waiting cells first", failure)
         return try {
             holding.forEach { it.prepare() }
             true
@@ -288,15 +288,15 @@ internal class Saving(
         return ends.end(save) { throw failure }
     }
 
-    /** On the rank that owns the store, with the first save. A trial reads the streams in its restarts. */
+    /** On the rank that owns the store, at the first save. A trial of restarts reads the streams itself. */
     private fun warnOnce() {
         if (hasWarned || owned == null || context.files is QuietFiles) return
         hasWarned = true
         neverReadBack(context.items)?.let { LOG.log(WARNING, "${context.directory}: $it") }
     }
 
-    /** The newest save counts, so a restart goes back as the program has done. That is wrong if another loop has begun. */
-    private fun tellOfStepBack(position: LoopPosition) {
+    /** Warns after a step back: a restart uses the newest save, which is wrong if another loop has begun. */
+    private fun warnOfStepBack(position: LoopPosition) {
         val before = before
         this.before = position
         if (owned == null || before == null || position.phase != before.phase || position.step >= before.step) return
@@ -309,8 +309,8 @@ internal class Saving(
     }
 
     /**
-     * What the last program kept, or what could not be deleted then, may take the room that this save needs. A save that was
-     * committed leaves nothing of the kind.
+     * Saves that the last program kept or could not delete may take the room that this save needs. After a committed save there are no
+     * such remains.
      */
     private suspend fun beginInStore(owned: OwnedStore): SaveDirectory {
         val lineage = ends.lineage
@@ -327,7 +327,7 @@ internal class Saving(
         return owned.begin(lineage.parent)
     }
 
-    /** Gives back what the saves have used. No save follows. If the job [isEnding], expired saves are left to the next program. */
+    /** Releases all resources of the saves. No save follows. If the job [isEnding], the next program deletes expired saves. */
     fun close(isEnding: Boolean) {
         underWay.giveUp()
         if (owned != null) underWay.deleteSuperseded()

@@ -18,8 +18,8 @@ import dev.cairn.store.drainedFiles
 import java.lang.System.Logger.Level.WARNING
 
 /**
- * Collects in the shared store the files of a save that another run has sealed, and commits it: from what that run has drained, from the disks
- * of the hosts that wrote it, and from copies on other hosts. Any ranks may do it that reach one source of each file.
+ * Completes a save that another run has sealed: collects its files in the shared store, from a drain of that run, from the disks of the
+ * hosts that wrote them, or from copies on other hosts, and commits it. The ranks must reach one source of each file.
  */
 internal class SealedCompletion(
     private val context: SaveContext,
@@ -34,7 +34,7 @@ internal class SealedCompletion(
         flaw: String,
     ) = lost.refuseOrUnseal(
         sealed,
-        "${sealed.path}: the newest save lies on the disks of its hosts, but its seal is damaged: $flaw",
+        "${sealed.path}: the newest save is on the disks of its hosts, but its seal is damaged: $flaw",
     )
 
     /** Collective: returns when the save of [sealed] is committed, or given up. */
@@ -56,12 +56,12 @@ internal class SealedCompletion(
         ranks.collectively("delete save $number from the local disks") { context.local?.discard(number) }
     }
 
-    /** What each rank finds, on rank 0; empty on the others. */
+    /** The files that each rank finds, on rank 0; empty on the others. */
     private suspend fun gatherFinds(sealed: StoredManifest): List<HostFinds> {
         val number = sealed.manifest.save
         val names =
             ranks.collectively("look for save $number on the local disks") {
-                // A drain that was broken off may have left names of files that are not durable.
+                // An interrupted drain may have left names of files that are not durable.
                 if (context.local?.hosts?.isKeeper != false) context.files.forceDirectory(entryOf(sealed).path)
                 val disks = context.local?.takeIf { it.hosts.isKeeper }
                 disks?.saves?.completeFiles(number, sealed.toBytes()).orEmpty()
@@ -85,14 +85,14 @@ internal class SealedCompletion(
         return SourceChoice(places.files, context.files.drainedFiles(directory), finds)
     }
 
-    /** Of drains that were broken off. */
+    /** Deletes the partial copies of interrupted drains. */
     private fun deleteBrokenCopies(sealed: StoredManifest) =
         context.files
             .list(entryOf(sealed).path)
             .filter { SaveNames.isPart("${it.fileName}") }
             .forEach { context.files.deleteIfThere(it) }
 
-    /** On rank 0: what the ranks bring next. None if the save was given up, or if all is there: then it is committed. */
+    /** On rank 0: the parts to drain next. Empty if the save was given up, or if all files are there: then it is committed. */
     private fun nextParts(
         sealed: StoredManifest,
         choice: SourceChoice,
@@ -149,7 +149,7 @@ internal class SealedCompletion(
     }
 
     private fun nameOf(sealed: StoredManifest) =
-        "${context.directory}: save ${sealed.manifest.save}, step ${sealed.manifest.step}, lies on the disks of its hosts"
+        "${context.directory}: save ${sealed.manifest.save}, step ${sealed.manifest.step}, is on the disks of its hosts"
 
     private fun entryOf(sealed: StoredManifest): Entry.Sealed {
         val number = sealed.manifest.save
@@ -157,7 +157,7 @@ internal class SealedCompletion(
     }
 
     private companion object {
-        const val ADVICE = "Start with ranks on these hosts, and with the setting local as it was then. "
+        const val ADVICE = "Start ranks on these hosts, with the same setting local as then. "
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

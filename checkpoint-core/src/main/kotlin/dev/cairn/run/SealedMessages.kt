@@ -6,7 +6,7 @@ import dev.cairn.base.optional
 import dev.cairn.base.text
 import dev.cairn.comm.MessageFields
 
-/** The [parts] that all ranks bring before they meet again; none when the save is committed, or given up. */
+/** The [parts] that the ranks drain before they meet again; none when the save is committed or given up. */
 internal class Round(
     val parts: List<SealedPart>,
 )
@@ -32,9 +32,10 @@ internal val HOST_FINDS =
         HostFinds(text(it.host), list(it.names, TEXT))
     }
 
-internal val ROUND = MessageFields("which ranks bring a save", Round(emptyList())) { Round(list(it.parts, PART)) }
+internal val ROUND =
+    MessageFields("the ranks that drain parts of a save", Round(emptyList())) { Round(list(it.parts, PART)) }
 
 internal val PART_FLAWS =
-    MessageFields("what is wrong with files of hosts", PartFlaws(emptyMap())) {
+    MessageFields("the flaws of files on hosts", PartFlaws(emptyMap())) {
         PartFlaws(list(it.flaws.toList(), FLAW).toMap())
     }

@@ -7,7 +7,7 @@ import dev.cairn.save.SaveContext
 import dev.cairn.store.Flaw
 import dev.cairn.store.StoredManifest
 
-/** Collective: each rank brings its own of the [parts]. On rank 0, [settle] gets each, with its flaw if it has one. */
+/** Collective: each rank drains its own of the [parts]. On rank 0, [settle] gets each part, and its flaw if it has one. */
 internal suspend fun SaveContext.drainParts(
     sealed: StoredManifest,
     parts: List<SealedPart>,

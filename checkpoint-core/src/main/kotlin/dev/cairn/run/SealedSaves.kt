@@ -3,10 +3,10 @@ package dev.cairn.run
 import dev.cairn.options.DrainRule
 
 /**
- * The saves of this run that lie sealed on the disks of the hosts, oldest first: which one is drained, which ones newer ones
- * supersede, and whether another one may begin. Pure, and the same on all ranks.
+ * The sealed saves of this run on the disks of the hosts, oldest first. Decides which one is drained, which ones are superseded, and
+ * whether another one may begin. Pure, and the same on all ranks.
  *
- * @param keep how many may lie there, besides the one that is being written
+ * @param keep the maximum number of sealed saves, besides the one that is being written
  */
 internal class SealedSaves<S : Any>(
     private val rule: DrainRule,
@@ -16,7 +16,7 @@ internal class SealedSaves<S : Any>(
         DRAINS,
         WAITS,
 
-        /** It is not drained, or that has failed. */
+        /** It is not to be drained, or its drain has failed. */
         STAYS,
     }
 
@@ -31,17 +31,17 @@ internal class SealedSaves<S : Any>(
     /** The one that is drained; null if there is none. */
     val draining: S? get() = all.find { it.fate == Fate.DRAINS }?.save
 
-    /** Those that are drained now or later. */
+    /** The saves that are drained now or later. */
     val pending: List<S> get() = all.filter { it.fate != Fate.STAYS }.map { it.save }
 
-    /** Whether a save that begins now has to wait for a drain: all that are kept then could not be superseded by it. */
+    /** Whether a save that begins now must wait for a drain: it could not supersede any of the kept saves. */
     val isFull: Boolean
         get() {
             val fixed = all.count { it.fate == Fate.DRAINS || (it.fate == Fate.WAITS && rule !is DrainRule.Newest) }
             return fixed >= keep
         }
 
-    /** [save] is sealed; returns those that it supersedes. */
+    /** [save] is sealed; returns the saves that it supersedes. */
     fun add(save: S): List<S> {
         sealedCount++
         if (rule is DrainRule.Newest) all.forEach { if (it.fate == Fate.WAITS) it.fate = Fate.STAYS }
@@ -58,7 +58,7 @@ internal class SealedSaves<S : Any>(
             is DrainRule.None -> false
         }
 
-    /** The one whose drain begins now; null if one is drained already, or none waits. */
+    /** The save whose drain begins now; null if one is being drained, or none waits. */
     fun next(): S? {
         if (draining != null) return null
         val next = all.find { it.fate == Fate.WAITS } ?: return null
@@ -66,7 +66,7 @@ internal class SealedSaves<S : Any>(
         return next.save
     }
 
-    /** The drain has committed its save; returns those that this supersedes. */
+    /** The drain has committed its save; returns the saves that it supersedes. */
     fun committed(): List<S> {
         val index = all.indexOfFirst { it.fate == Fate.DRAINS }
         val older = all.take(index)
@@ -79,7 +79,7 @@ internal class SealedSaves<S : Any>(
         all.first { it.fate == Fate.DRAINS }.fate = Fate.STAYS
     }
 
-    /** Hosts have no room: drops those that are not drained, but for the newest one, from which a restart continues. */
+    /** Hosts have no room: drops saves that are not being drained, except for the newest one, from which a restart continues. */
     fun giveWay(): List<S> {
         val stale = all.dropLast(1).filter { it.fate == Fate.STAYS }
         all -= stale.toSet()
@@ -89,11 +89,11 @@ internal class SealedSaves<S : Any>(
     /** The newest one; null if there is none. */
     val newest: S? get() = all.lastOrNull()?.save
 
-    /** A save begins whose program waits until it is committed: what only waits for a drain is not drained for its sake. */
+    /** A save begins whose commit the program waits for: saves that only wait for a drain are not drained before it. */
     fun rest() {
         if (rule is DrainRule.Newest) all.forEach { if (it.fate == Fate.WAITS) it.fate = Fate.STAYS }
     }
 
-    /** A save was committed without a drain, when none was pending; returns those that it supersedes. */
+    /** A save was committed without a drain, when none was pending; returns the saves that it supersedes. */
     fun clear(): List<S> = all.map { it.save }.also { all.clear() }
 }

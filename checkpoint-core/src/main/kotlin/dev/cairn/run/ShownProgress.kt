@@ -5,8 +5,8 @@ import java.util.Timer
 import kotlin.concurrent.schedule
 
 /**
- * Shows a [ProgressLine] on the terminal of this process, drawn anew each second, until it is closed. Meanwhile `System.out` and
- * `System.err` are streams that print above it.
+ * Shows a [ProgressLine] on the terminal of this process, redrawn each second, until closed. Until then `System.out` and `System.err`
+ * print above it.
  */
 internal class ShownProgress(
     terminal: Writer,
@@ -18,7 +18,7 @@ internal class ShownProgress(
     private val ownOut = line.above(out)
     private val ownErr = line.above(err)
 
-    // Steps may take minutes, and the line goes on telling the time.
+    // Steps may take minutes, and the time in the line must go on.
     private val timer = Timer("cairn progress", true).apply { schedule(0, PERIOD_MILLIS) { line.draw() } }
 
     init {
@@ -26,7 +26,7 @@ internal class ShownProgress(
         System.setErr(ownErr)
     }
 
-    /** Streams that the program has set since then stay. */
+    /** Streams that the program has set in the meantime stay. */
     override fun close() {
         timer.cancel()
         line.end()
@@ -37,7 +37,7 @@ internal class ShownProgress(
     companion object {
         private const val PERIOD_MILLIS = 1000L
 
-        /** That of the program [name]; null if the standard input and output of this process are not a terminal. */
+        /** The progress of the program [name]; null if the standard input and output of this process are not a terminal. */
         fun of(name: String): ShownProgress? {
             // From JDK 22 on the default is another console, which always exists.
             System.setProperty("jdk.console", "java.base")

@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.save.SaveContext
 import dev.cairn.save.roomForCopies
 
-/** The memory for the copies of one rank's state. There is none before the first save that needs it. */
+/** The memory for the copies of one rank's state, allocated by the first save that needs it. */
 internal class SnapshotRoom(
     private val context: SaveContext,
 ) {

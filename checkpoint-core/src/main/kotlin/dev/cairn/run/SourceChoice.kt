@@ -2,7 +2,7 @@ package dev.cairn.run
 
 import dev.cairn.store.SealedFile
 
-/** Where a physical file may be had: by [rank], from its [host], or if that is null, from the shared store, where a drain has left it. */
+/** A source of a physical file: the [host] of [rank], or if that is null, the shared store, where a drain has left it. */
 internal data class Source(
     val rank: Int,
     val host: String?,
@@ -10,7 +10,7 @@ internal data class Source(
     override fun toString(): String = host ?: "the shared store"
 }
 
-/** The physical [file] that is to be had from [source]; its meta data have this [checksum]. */
+/** The physical [file] to be read from [source]; its meta data have this [checksum]. */
 internal class SealedPart(
     val file: String,
     val source: Source,
@@ -24,11 +24,11 @@ internal class HostFinds(
 )
 
 /**
- * Chooses for each of the [files] of a sealed save where it is had: from the shared store if it is there, else from the host whose ranks
- * wrote it, else from one with a copy. A source that has failed is not chosen again. Pure; on rank 0 only.
+ * Chooses a source for each of the [files] of a sealed save: the shared store if the file is there, else the host whose ranks wrote it,
+ * else a host with a copy. A source that has failed is not chosen again. Pure; on rank 0 only.
  *
  * @param drained the names of the files in the shared store
- * @param finds what each rank finds
+ * @param finds the files that each rank finds
  */
 internal class SourceChoice(
     private val files: List<SealedFile>,
@@ -46,10 +46,10 @@ internal class SourceChoice(
     /** The files for which no source is left. */
     val missing: List<SealedFile> get() = wanted().filter { bestSources(it).isEmpty() }
 
-    /** A part for each file that was not had yet and is not [missing]; ranks get about as many each. */
+    /** A part for each file that is not drained yet and not [missing], spread evenly over the ranks. */
     fun next(): List<SealedPart> {
         val counts = IntArray(finds.size)
-        // Files with few sources first: the others have more to choose from.
+        // Files with few sources come first, since the others have more choice.
         return (wanted() - missing.toSet()).sortedBy { bestSources(it).size }.map { file ->
             val source = bestSources(file).minBy { counts[it.rank] }
             counts[source.rank]++
@@ -71,7 +71,7 @@ internal class SourceChoice(
     /** The flaw of the last source of [file] that has failed; null if none has. */
     fun flawOf(file: SealedFile): String? = failed.findLast { it.part.file == file.name }?.flaw
 
-    /** What came from where. */
+    /** The files by source. */
     override fun toString(): String =
         had.sortedBy { it.file }.groupBy({ it.source.host }, { it.file }).entries.joinToString("; ") { (host, names) ->
             names.joinToString() + if (host == null) " had been drained before" else " from $host"
@@ -79,7 +79,7 @@ internal class SourceChoice(
 
     private fun wanted() = files.filter { file -> had.none { it.file == file.name } }
 
-    /** All of equal worth. */
+    /** The sources of the best kind. */
     private fun bestSources(file: SealedFile): List<Source> {
         val inStore = if (file.name in drained) finds.indices.map { Source(it, host = null) } else emptyList()
         val (own, copies) = onHosts(file).partition { it.host == file.places.first().host }
@@ -104,6 +104,6 @@ internal class SourceChoice(
         source: Source,
     ) = failed.map { it.part }.none { it.file == file.name && it.source.isSameAs(source) }
 
-    /** What one rank finds in the shared store, all do. */
+    /** Files in the shared store are the same for all ranks. */
     private fun Source.isSameAs(other: Source) = host == other.host && (host == null || rank == other.rank)
 }

@@ -19,8 +19,8 @@ import java.lang.System.Logger.Level.WARNING
 import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
- * Deletes saves that the program no longer keeps, on the rank that owns the store: after a commit its worker does it in small steps, while
- * the program goes on. A deletion can be late, but it cannot make a checkpoint undone: what goes wrong is logged.
+ * Deletes expired saves, on the rank that owns the store: after a commit, its worker deletes in small steps while the program goes on. A
+ * failed deletion is logged and tried again; it affects no checkpoint.
  */
 internal class StoreCleaning(
     private val context: SaveContext,
@@ -30,10 +30,10 @@ internal class StoreCleaning(
     private val worker = context.worker
     private val retention = context.options.retention()
 
-    /** The deletions that have not ended, oldest first, and perhaps others that have. */
+    /** The deletions under way, oldest first, and perhaps some that have ended. */
     private var deletions = emptyList<Deletion>()
 
-    /** What the worker has done, until the program tells it. */
+    /** What the worker has done and the program has not reported yet. */
     private val results = ConcurrentLinkedQueue<Result<Cleanup>>()
 
     /** The size of the largest save of this run. */
@@ -42,7 +42,7 @@ internal class StoreCleaning(
     /** Whether the worker is deleting saves. */
     val isUnderWay: Boolean get() = deletions.any { !it.isOver }
 
-    /** After the commit of [saved]: the worker deletes what expires by it. */
+    /** After the commit of [saved]: the worker deletes the saves that expire. */
     fun retain(
         saved: Saved,
         lineage: Lineage,
@@ -51,27 +51,27 @@ internal class StoreCleaning(
         deletions = deletions.filterNot { it.isOver } + Deletion(lineage, deletions.lastOrNull())
     }
 
-    /** Before a save: waits until no more than one deletion is left, so that the store holds two saves more than it keeps at most. */
+    /** Before a save: waits until at most one deletion is left, so that the store holds at most two saves more than it keeps. */
     suspend fun awaitTurn() {
         deletions.filterNot { it.isOver }.dropLast(1).forEach { it.join() }
-        tell()
+        report()
     }
 
-    /** Before a save of [byteCount] bytes or more: waits for the deletions if there is no room for it, or for one like those before it. */
+    /** Before a save of [byteCount] bytes or more: waits for the deletions if there is no room for it or for the largest save so far. */
     suspend fun awaitRoom(byteCount: Long) {
         if (isUnderWay && context.files.freeSpace(context.directory) < maxOf(byteCount, largestSize)) join()
     }
 
-    /** Returns when the worker does nothing. */
+    /** Waits until the worker is idle. */
     suspend fun join() {
         deletions.forEach { it.join() }
-        tell()
+        report()
     }
 
-    /** Tells and logs what the worker has done. */
-    fun tell() = generateSequence(results::poll).forEach { clean { it.getOrThrow() } }
+    /** Reports to listeners and logs what the worker has done. */
+    fun report() = generateSequence(results::poll).forEach { clean { it.getOrThrow() } }
 
-    /** Before a save that needs the room, and after one that has failed. */
+    /** Frees room before a save that needs it, and after a failed save. */
     suspend fun free(lineage: Lineage) {
         join()
         clean { stepsAfter(lineage).total() }.forEach {
@@ -82,7 +82,7 @@ internal class StoreCleaning(
         }
     }
 
-    /** Deletes what the store holds of the save in [directory], if it is sealed still, for this [reason]. */
+    /** Deletes the files in [directory] of a save that is still sealed, for this [reason]. */
     fun giveUp(
         directory: SaveDirectory,
         reason: String,
@@ -94,10 +94,10 @@ internal class StoreCleaning(
         }
     }
 
-    /** The worker was given up: this thread does what that has left, unless it is [left][isLeft] to the next program. */
+    /** The worker has stopped: this thread does the rest, unless it [is left][isLeft] to the next program. */
     fun close(isLeft: Boolean) {
         if (!isLeft && worker.isLive) deletions.forEach { it.finish() }
-        tell()
+        report()
     }
 
     private fun stepsAfter(lineage: Lineage) = owned.retain(retention, { context.files.requireIndex(it) }, lineage)
@@ -106,7 +106,7 @@ internal class StoreCleaning(
     private fun clean(clean: () -> Cleanup): List<Int> {
         try {
             val cleanup = clean()
-            cleanup.removed.forEach { events.tell(CheckpointEvent.Deleted(it)) }
+            cleanup.removed.forEach { events.notify(CheckpointEvent.Deleted(it)) }
             cleanup.left.forEach { LOG.log(WARNING, it.reason) }
             return cleanup.removed
         } catch (failure: IOException) {
@@ -122,7 +122,7 @@ internal class StoreCleaning(
         return emptyList()
     }
 
-    /** The deletion of what expires by one commit, of which [lineage] is known then. It begins [after] another one. */
+    /** The deletion of the saves that expire by one commit, with the [lineage] at that time. It begins [after] another one. */
     private inner class Deletion(
         lineage: Lineage,
         after: Deletion?,

@@ -8,7 +8,7 @@ import dev.cairn.restore.Found
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
 
-/** The files of a program under trial, whose ranks tell them what no checkpoint holds. Any thread may call. */
+/** The files of a program under trial; its ranks report to them data that no checkpoint holds. Any thread may call. */
 internal interface TriedFiles : QuietFiles {
     /** A rank has declared its state. */
     fun declared(declared: Declared)
@@ -20,14 +20,14 @@ internal interface TriedFiles : QuietFiles {
         witnessed: Map<String, ByteArray>,
     )
 
-    /** A [rank] has got the rows of [tables] back in another order than it has saved them. */
+    /** A [rank] has restored the rows of [tables] in another order than saved. */
     fun outOfOrder(
         rank: Int,
         tables: List<String>,
     )
 }
 
-/** Collective: the ranks tell [trial] the values of their witnesses at [position]. */
+/** Collective: the ranks report the values of their witnesses at [position] to [trial]. */
 internal suspend fun SaveContext.readWitnesses(
     trial: TriedFiles,
     position: LoopPosition,
@@ -35,7 +35,7 @@ internal suspend fun SaveContext.readWitnesses(
     trial.saves(ranks.rank, position, declared.witnesses.associate { it.name to it.read() })
 }
 
-/** Collective: the ranks tell [trial] whether the rows of tables are in the order in which [found] holds them. */
+/** Collective: the ranks report to [trial] whether the rows of tables are in the order of [found]. */
 internal suspend fun SaveContext.compareOrder(
     trial: TriedFiles,
     found: Found,

@@ -13,7 +13,7 @@ import dev.cairn.options.Wait
 import dev.cairn.store.SaveDirectory
 
 /**
- * What rank 0 saves, as it has told all ranks.
+ * The save on which rank 0 has decided, and which it has sent to all ranks.
  *
  * @property sealed the earlier saves that hosts still keep
  */
@@ -23,7 +23,7 @@ internal class AgreedSave(
     val wait: Wait,
     val sealed: List<Int>,
 ) {
-    /** Throws on a [rank] that saves something else, or waits for something else. */
+    /** Throws on a [rank] with another position or another wait. */
     fun requireSame(
         rank: Int,
         position: LoopPosition,
@@ -56,7 +56,7 @@ internal class AgreedSave(
             }
 }
 
-/** Collective: rank 0 lets [begin] begin a save, which gives it a number, and tells all what it saves. */
+/** Collective: rank 0 calls [begin], which gives the save a number, and sends the save to all ranks. */
 internal suspend fun Communicator.agreeOnSave(
     position: LoopPosition,
     wait: Wait,
@@ -69,7 +69,7 @@ internal suspend fun Communicator.agreeOnSave(
     }
 
 private val AGREED_SAVE =
-    MessageFields("what rank 0 saves", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED, emptyList())) { save ->
+    MessageFields("the save of rank 0", AgreedSave(0, LoopPosition(0, ""), Wait.COMMITTED, emptyList())) { save ->
         val (step, phase, isFinished) = save.position
         AgreedSave(
             u32(save.number),

@@ -20,7 +20,7 @@ internal sealed interface Attempt {
         override val outcome: Saved,
     ) : Attempt
 
-    /** The program goes on, and the [save] ends later. */
+    /** The program goes on, and the [save] ends in a later meeting. */
     class UnderWay(
         override val outcome: SaveOutcome.UnderWay,
         val save: OpenSave,
@@ -36,33 +36,34 @@ internal sealed interface Attempt {
             get() = if (failure is RankFailedException) failure.typed() else failure
     }
 
-    /** For a caller that goes on after errors of the disk. */
+    /** For a caller that continues after errors of the disk. */
     fun requireNotFatal(): Attempt = if (this is Unsuccessful && isFatal) throw thrown else this
 
     /** For a caller that expects a checkpoint. */
     fun committed(): Saved =
         when (this) {
             is Committed -> outcome
-            is UnderWay -> error("the ranks have not learned how it ended, and cannot any more: $outcome. $ADVICE")
+            is UnderWay -> error("$CLOSED: $outcome. $ADVICE")
             is Unsuccessful -> throw thrown
         }
 }
 
-private const val ADVICE = "The checkpoints were closed meanwhile: await the save before close()."
+private const val CLOSED = "the checkpoints were closed before the ranks learned the outcome of the save"
+private const val ADVICE = "Await the save before close()."
 
-/** Why a save failed; one outweighs those before it. */
+/** The kinds of failures of a save, by weight: each one outweighs those before it. */
 internal enum class Trouble {
     NO_ROOM,
     DISK,
 
-    /** What is sealed on the disk of a host has changed there. */
+    /** A sealed file on the disk of a host is damaged. */
     DAMAGE,
     PROGRAM,
 }
 
-/** Collective: only the rank that failed knows why for sure, and all must decide the same. */
+/** Collective: only the failed rank knows the exact cause, and all ranks must decide the same. */
 internal suspend fun Communicator.troubleOf(failure: CommunicatorException): Trouble {
-    // Ranks that are missing, or do something else, would not come to decide.
+    // Ranks that are missing or out of step would not take part in the decision.
     if (failure !is RankFailedException) return Trouble.PROGRAM
     val own =
         failure.failures

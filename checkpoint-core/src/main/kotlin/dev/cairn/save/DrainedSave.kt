@@ -8,8 +8,8 @@ import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 
 /**
- * On rank 0, before a drained save is committed: refuses files that are whole each, but are not one multifile. Reads meta data and the
- * index only; all else was checked while it was drained.
+ * On rank 0, before a drained save is committed: refuses files that are each whole, but do not form one multifile. Reads only meta data
+ * and the index; the drain has checked the rest.
  */
 internal fun SaveContext.requireDrained(manifest: Manifest) {
     val path = directory.resolve(SaveNames.directory(manifest.save))

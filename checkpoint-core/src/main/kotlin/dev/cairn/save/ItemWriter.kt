@@ -36,7 +36,7 @@ internal class ItemWriter(
     private val formula = DigestFormula.NEWEST
     private val entries = ArrayList<TableOfContents.Entry>()
 
-    /** All that was written, in the order of the records. */
+    /** The table of all written parts, in the order of the records. */
     fun table(
         save: Int,
         rank: Int,
@@ -65,7 +65,7 @@ internal class ItemWriter(
         return written(capture, written, cells.digest().plus(streams))
     }
 
-    /** For a stream that is put record by record, and then [ended][end]. Nothing else is written meanwhile. */
+    /** For a stream that is put record by record, and then [ended][end]. Until then nothing else is written. */
     fun stream(part: StreamPart) = StreamRecords(records, part, formula.bytes(part.firstIndex))
 
     /** Ends the [stream] of [capture]. */

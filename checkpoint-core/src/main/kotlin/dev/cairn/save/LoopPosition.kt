@@ -3,9 +3,9 @@ package dev.cairn.save
 import dev.cairn.base.utf8Of
 
 /**
- * Where a program stands: after [step] steps of the loop of [phase].
+ * The position of a program: after [step] steps of the loop of [phase].
  *
- * @property isFinished whether that was the last step, by [dev.cairn.Steps.finish], although others would come
+ * @property isFinished whether [dev.cairn.Steps.finish] has made this the last step
  * @property phasesBefore the phases of the loops before this one, in their order; null if they are not known, as in a program
  *   with a loop of its own
  */
@@ -25,12 +25,12 @@ internal data class LoopPosition(
             if (isFinished) " and has called finish()" else ""
 }
 
-/** The manifest has its name, by which a restart finds the loop again. */
+/** The manifest holds the name of the phase, by which a restart finds the loop again. */
 internal fun requirePhaseIsText(phase: String) {
     utf8Of(phase) { "the phase '$phase'" }
 }
 
-/** What lists of saves show in one row each, before anything is saved that they could not show. */
+/** Refuses a position that a list of saves could not show in one row. */
 internal fun LoopPosition.requireListable() {
     require(step >= 0) { "a save is made after 0 steps or more, but the program saves after $step. Nothing was saved" }
     requireListable(phase)

@@ -13,7 +13,7 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.TextPart
 import java.time.Instant
 
-/** The manifest of save [number], which all ranks have [written], and which continues [lineage]. */
+/** The manifest of save [number], whose state all ranks have [written], and which continues [lineage]. */
 internal fun SaveContext.manifest(
     lineage: Lineage,
     number: Int,

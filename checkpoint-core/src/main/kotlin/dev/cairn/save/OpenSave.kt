@@ -9,10 +9,10 @@ import kotlin.time.TimeMark
 /**
  * A save that has a number and has not ended, at this [position] of the program.
  *
- * @property begin when the program called for it
+ * @property begin the time of the program's call
  * @property directory only on the rank that owns the store
- * @property manifestOf describes what all ranks have written, on the rank that owns the store
- * @property requireAgreed throws on a rank that saves something else than rank 0
+ * @property manifestOf the manifest of the written state, on the rank that owns the store
+ * @property requireAgreed throws on a rank with another save than that of rank 0
  */
 internal class OpenSave(
     agreed: AgreedSave,
@@ -24,7 +24,7 @@ internal class OpenSave(
 ) {
     val number: Int = agreed.number
 
-    /** Until when the program waits, as rank 0 says: so all ranks make the same calls until one is refused. */
+    /** The wait of rank 0, so that all ranks make the same calls until a rank with another wait is refused. */
     val wait: Wait = agreed.wait
 
     /** The earlier saves that hosts still keep. */
@@ -34,26 +34,26 @@ internal class OpenSave(
     val inStore: SaveDirectory
         get() = checkNotNull(directory) { "only the rank that owns the store has the directory of save $number" }
 
-    /** Whether it goes to the shared store at once, since the hosts have no room for it. */
+    /** Whether the save goes to the shared store at once, since the hosts have no room for it. */
     var isShared: Boolean = false
 
     /** Whether all ranks know that a restart can complete the save from the disks of its hosts. */
     var isSealed: Boolean = false
 
-    /** The rest of its way, once it is planned and written, or being written. */
+    /** The rest of its [Route], from the time when the ranks write. */
     lateinit var work: Save
 
-    /** What rank 0 has committed; null if it has not, and on the other ranks. */
+    /** On rank 0, the committed save; null before the commit, and on the other ranks. */
     val committedHere: Saved? get() = if (::work.isInitialized) work.committed else null
 
-    /** The data of all ranks, on rank 0, when they are complete. */
+    /** On rank 0, the data of all ranks, once complete. */
     val complete: CompleteSave? get() = if (::work.isInitialized) work.complete else null
 
-    /** How the save ended, or how far it has come since it was begun; null before that. */
+    /** The outcome of the save, or its progress so far; null before it was begun. */
     var attempt: Attempt? = null
 }
 
-/** Deletes the data of a save that has failed by [failure], if it has not been committed, and is not sealed. */
+/** Deletes the data of a save that ended with [failure], unless the save is committed or sealed. */
 internal fun SaveDirectory.abandonAfter(failure: Exception) {
     if (!isUnderWay) return
     if (isSealed) return leaveSealed()

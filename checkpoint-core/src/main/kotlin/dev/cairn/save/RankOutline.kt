@@ -19,9 +19,9 @@ import java.nio.ByteBuffer
  * A rank's report to rank 0 before anything is written: with those of all ranks, rank 0 refuses state that differs from its
  * declaration.
  *
- * @property tableSize how large its table of contents will be
+ * @property tableSize the size that its table of contents will have
  * @property boxes a table of contents without checksums
- * @property items of each item, in the order of declaration
+ * @property items the outline of each item, in the order of declaration
  */
 internal class RankOutline(
     val tableSize: Long,
@@ -30,7 +30,7 @@ internal class RankOutline(
 ) {
     /**
      * @property hasMoved whether the rank has other boxes than when all were last compared
-     * @property digest only of an item that is the same on all ranks
+     * @property digest for an item that is the same on all ranks only
      */
     class Item(
         val hasMoved: Boolean,

@@ -18,7 +18,7 @@ import kotlin.time.Duration
 import kotlin.time.TimeSource
 import kotlin.time.measureTimedValue
 
-/** The part of a save that a rank does alone: its [captures] go into its task, at once or from a copy. */
+/** Writes one rank's part of a save: its [captures] go into its task, at once or from a copy. */
 internal class RankWriting(
     private val context: SaveContext,
     private val number: Int,
@@ -37,7 +37,7 @@ internal class RankWriting(
     /** Writes all items now. */
     suspend fun writeNow(): RankResult = writeItems { it }.also { forceFiles() }
 
-    /** Forces files outside of the checkpoint whose bytes it counts on. */
+    /** Forces files outside of the checkpoint on which it depends. */
     private fun forceFiles() = captures.forEach { it.force() }
 
     /** On rank 0: all ranks have written and forced. */
@@ -61,8 +61,8 @@ internal class RankWriting(
     }
 
     /**
-     * Does what must be done before the program goes on, and returns the rest, which [worker] does. Collective among the ranks
-     * of a group: they are small, so they write at once, into the memory of their collector.
+     * Copies the state, after which the program may go on, and returns the rest of the work, for [worker]. Collective among the ranks of
+     * a group, which are small, so they write at once, into the memory of their collector.
      */
     suspend fun writeLater(
         memory: SnapshotMemory,
@@ -70,7 +70,7 @@ internal class RankWriting(
     ): suspend () -> RankResult = if (writing.isGrouped) collect(memory, worker) else copy(memory, worker)
 
     /**
-     * Writes all items into [part], which goes to a dedicated rank, and returns the rest, which a worker does. Collective among the
+     * Writes all items into [part], which goes to a dedicated rank, and returns the rest of the work, for a worker. Collective among the
      * ranks of a group.
      */
     suspend fun send(part: SentPart): suspend () -> RankResult {
@@ -109,7 +109,7 @@ internal class RankWriting(
         }
     }
 
-    /** The rank's report was made before its collector wrote. */
+    /** Corrects the report of this rank, which was made before its collector wrote. */
     private fun RankResult.withNotCopied(byteCount: Long): RankResult {
         if (byteCount == 0L) return this
         val report = RANK_REPORT.decode(note)
@@ -130,7 +130,7 @@ internal class RankWriting(
         return { task.write(items, copyTime).also { forceFiles() } }
     }
 
-    /** [seen] of what comes from the program's own memory; null for the rest. */
+    /** [seen] for items from the program's own memory; null for the others. */
     private inline fun <T> ofOwn(
         written: List<T>,
         seen: (T) -> SnapshotCheck.Seen,

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Reads what the first save of a run has stored of items that the program reads, before it is committed. Every rank has one, with the
- * same items.
+ * Before the first save of a run is committed, reads back its items that code of the program decodes. Every rank has one, with the same
+ * items.
  */
 internal class ReadBack(
     private val context: SaveContext,
@@ -51,7 +51,7 @@ internal class ReadBack(
     }
 }
 
-/** What a reader needs of a save whose files are complete, and that is not committed. */
+/** The data by which ranks read a save that is complete and not committed. */
 internal class ReadableSave(
     val manifest: ByteBuffer,
     val contents: ByteBuffer,

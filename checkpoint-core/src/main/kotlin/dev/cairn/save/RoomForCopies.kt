@@ -5,9 +5,9 @@ import dev.cairn.checkpoint.DirectMemory
 import java.nio.file.Path
 
 /**
- * The memory outside of the Java heap that copies of state may take in this process: at most [setting], if there is one, and never
- * so much that nothing is left to write them with. Without a setting it is the least of what the virtual machine allows, what
- * containers leave, and the share of one of [processCount] processes of what is free on the host.
+ * The memory outside of the Java heap that copies of state may take in this process: at most [setting], if it is set, and never so much
+ * that no buffers are left for the writes. Without the setting it is the smallest of three: the limit of the virtual machine, the memory
+ * that containers leave, and the share of one of [processCount] processes of the free memory of the host.
  */
 internal fun roomForCopies(
     setting: Long?,
@@ -19,16 +19,16 @@ internal fun roomForCopies(
 
 private fun limitsOfHost(): List<Long> = listOfNotNull(availableOnHost(), leftByContainers())
 
-/** What the virtual machine leaves for direct buffers beside those in use, frames on their way, and others. */
+/** The direct memory that the virtual machine has left besides buffers in use, frames and other needs. */
 private fun directMemoryLeft() = DirectMemory.limit - DirectMemory.used - DirectMemory.RESERVE
 
-/** Null where the system does not tell. */
+/** Null where the system does not report it. */
 private fun availableOnHost(): Long? =
     linesOf(Path.of("/proc/meminfo"))
         .find { it.startsWith("MemAvailable:") }
         ?.let { it.filter(Char::isDigit).toLong() * BYTES_OF_KIB }
 
-/** The least that any group of this process leaves by the rules of Linux's cgroups, version 2; null where there is no limit. */
+/** The smallest amount that a Linux cgroup (version 2) of this process leaves; null where there is no limit. */
 private fun leftByContainers(): Long? {
     val own = linesOf(Path.of("/proc/self/cgroup")).find { it.startsWith("0::") } ?: return null
     val groups = generateSequence(Path.of(own.removePrefix("0::"))) { it.parent }
@@ -38,7 +38,7 @@ private fun leftByContainers(): Long? {
 private fun leftBy(group: Path): Long? {
     val limit = linesOf(group.resolve("memory.max")).firstOrNull()?.toLongOrNull() ?: return null
     val used = linesOf(group.resolve("memory.current")).firstOrNull()?.toLongOrNull() ?: return null
-    // The kernel takes these pages back before it refuses memory.
+    // The kernel reclaims these pages before it refuses memory.
     val cached =
         linesOf(group.resolve("memory.stat"))
             .find { it.startsWith("inactive_file ") }

@@ -13,13 +13,13 @@ import dev.cairn.store.ManifestFormat
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 
-/** What rank 0 alone writes into a [save]: the sums over all ranks, the manifest, the index. */
+/** Writes rank 0's own part of a [save]: the sums over all ranks, the manifest, the index. */
 internal class RootWriting(
     private val items: List<StateItem>,
     private val save: OpenSave,
     private val isFileCountChosen: Boolean,
 ) {
-    /** All ranks have written, rank 0 as [ofRank] says: writes the index, and completes the multifile. */
+    /** After all ranks have written, rank 0 by [ofRank]: writes the index and completes the multifile. */
     fun complete(
         ending: TaskWriting.Ending,
         ofRank: RankWriting,
@@ -43,10 +43,10 @@ internal class RootWriting(
         return CompleteSave(manifest, packed, state, summaries.sumOf { it.notCopied })
     }
 
-    /** Why there are the files of [mapping], if the ranks chose it. */
+    /** The reason for the file count of [mapping], if the ranks chose it. */
     private fun reasonOf(mapping: FileMapping): String? = if (isFileCountChosen) "$mapping" else null
 
-    /** What concentrators have written must be what the owners had before. */
+    /** The bytes written by concentrators must be those that the owners had before. */
     private fun requireExpected(
         totals: List<ItemTotal>,
         expected: List<CellDigest?>,
@@ -55,7 +55,7 @@ internal class RootWriting(
         if (moved.isNotEmpty()) throw stateMoved(moved.map { (total, _) -> total.item.name })
     }
 
-    /** Room for all tables, and for the manifest with the largest numbers that it can get. */
+    /** Room for all tables, and for the manifest with the largest possible numbers. */
     fun indexSize(
         outlines: List<RankOutline>,
         mapping: FileMapping,

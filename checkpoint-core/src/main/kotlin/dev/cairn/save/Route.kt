@@ -7,7 +7,7 @@ import dev.cairn.node.LocalDisks
 import dev.cairn.node.MakingByHosts
 
 /**
- * The way of a save. These are its stages; at ‖ the program goes on, and the rest is done in the background and in later meetings:
+ * The route of a save determines its stages. At ‖ the program goes on, and the rest runs in the background and in later meetings:
  *
  * | route | stages |
  * |---|---|
@@ -18,7 +18,7 @@ import dev.cairn.node.MakingByHosts
  * | local | plan · write on the hosts · complete · copy to other hosts · seal ‖ drain · commit · retire |
  */
 internal sealed interface Route {
-    /** Where the state is copied; null if the program waits until it is written, or a dedicated rank has it. */
+    /** The memory for copies of the state; null if the program waits for the write, or a dedicated rank has the state. */
     val memory: SnapshotMemory? get() = null
 
     /** The ranks write into the shared store while the program waits. */
@@ -37,7 +37,7 @@ internal sealed interface Route {
     /**
      * The ranks write to the [disks] of their hosts, from which the save is drained into the shared store.
      *
-     * @param rooms of the hosts, on rank 0
+     * @param rooms the room on each host, on rank 0
      */
     class Local(
         val disks: LocalDisks,

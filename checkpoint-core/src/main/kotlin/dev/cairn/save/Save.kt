@@ -25,12 +25,12 @@ import java.nio.ByteBuffer
 import kotlin.time.Duration
 
 /**
- * A save that is planned and written, or being written, up to its commit along its [Route]. Read it from top to bottom: a function for
- * each meeting, which gets what this rank has done since the last one, and says what it does until the next. Every rank has one, which
- * belongs to the coroutine of its rank. [Saver] plans and begins it.
+ * A save along its [Route], from the write to the commit. Read it from top to bottom: each meeting is a function, which gets the result
+ * of this rank's work since the last meeting, and starts the work until the next one. [Saver] plans and begins the save. Every rank has
+ * one, which belongs to the coroutine of its rank.
  *
- * @param written what this rank has written, or is writing
- * @param sent what a dedicated rank writes for this one
+ * @param written the result of this rank's write
+ * @param sent the part that a dedicated rank writes for this one
  */
 internal class Save(
     private val context: SaveContext,
@@ -47,26 +47,26 @@ internal class Save(
     private val ranks = context.ranks
     private val worker = context.worker
     private val durability = writing.durability
-    private val stages = Stages(context, isBehind = route !is Route.Direct, waited)
+    private val stages = Stages(context, inBackground = route !is Route.Direct, waited)
 
-    /** On rank 0, when all ranks have written. */
+    /** On rank 0, once all ranks have written. */
     @Volatile var complete: CompleteSave? = null
         private set
 
-    /** Of the file that this rank keeps on its host; null if it keeps none. */
+    /** For the file that this rank keeps on its host; null if it keeps none. */
     private var ofHost: HostCompletion? = null
 
-    /** The size of the largest file of which there are copies; 0 if there are none. */
+    /** The size of the largest file that is copied to other hosts; 0 if none is. */
     private var largest = 0L
 
     @Volatile private var copying: CopyExchange? = null
 
-    /** The last window that was received. */
+    /** The write of the last received window. */
     private var copied: Deferred<Result<Unit>> = CompletableDeferred(Result.success(Unit))
     private var mayBeSealed = false
     private val pace = DrainPace(context.options.drainRate)
 
-    /** The committed save, on rank 0; null before that, and on the other ranks until they learn of it. */
+    /** The committed save, on rank 0; null before the commit, and on the other ranks. */
     @Volatile var committed: Saved? = null
         private set
 
@@ -93,7 +93,7 @@ internal class Save(
     }
 
     private suspend fun readBack(ofRoot: Result<ReadableSave?>): Meeting {
-        readBack.run(writing.use { it.answer("save", READABLE_SAVE, ofRoot) }, writing.path)
+        readBack.run(writing.use { it.answer("complete the multifile", READABLE_SAVE, ofRoot) }, writing.path)
         return stages.after(stages.onRoot(Result.success(complete), ::commit), ::learnOfCommit)
     }
 
@@ -104,20 +104,21 @@ internal class Save(
 
     private suspend fun learnOfCommit(ofRoot: Result<Saved?>): Meeting {
         val own = ofRoot.map { it?.after(stages.waited) }
-        return Meeting.Committed(writing.use { ranks.answerAll("save", SAVED, own) })
+        return Meeting.Committed(writing.use { ranks.answerAll("commit the save", SAVED, own) })
     }
 
-    // The multifile is on the hosts, but for the pieces that only rank 0 can compute. The keepers complete and force their hosts' files.
+    // The multifile is on the hosts, except for meta data that only rank 0 can compute. The keepers complete and force their hosts' files.
 
     private suspend fun shareMeta(ofRoot: Result<CompleteSave?>): Meeting {
-        val told = ranks.answerEach("save", HOST_COMPLETION, ofRoot.mapCatching { it?.let(::completions) })
-        largest = told.largest
-        ofHost = told.takeIf { disks.hosts.isKeeper }
+        val ofHosts = ofRoot.mapCatching { it?.let(::completions) }
+        val completion = ranks.answerEach("share the meta data", HOST_COMPLETION, ofHosts)
+        largest = completion.largest
+        ofHost = completion.takeIf { disks.hosts.isKeeper }
         val completing =
             stages.ifGiven(ofHost) {
                 worker.run {
                     disks.complete(number, it, durability)
-                    if (largest > 0) beginCopies(it) else disks.vote(number, it)
+                    if (largest > 0) beginCopies(it) else disks.markComplete(number, it)
                 }
             }
         return stages.after(completing) { if (largest > 0) exchange(it, 0) else seal(it) }
@@ -158,7 +159,7 @@ internal class Save(
     private fun endCopies(copies: CopyExchange) {
         copies.end(durability)
         copying = null
-        disks.vote(number, checkNotNull(ofHost))
+        disks.markComplete(number, checkNotNull(ofHost))
     }
 
     // All files are complete on their hosts. Rank 0 seals the save by a note in the shared store.
@@ -208,9 +209,9 @@ internal class Save(
         return stages.after(committing, ::learnOfCommit)
     }
 
-    // What the program asks of a save.
+    // Functions for the program's thread.
 
-    /** Whether what the next meeting needs of this rank is done. Does not wait. */
+    /** Whether this rank's work for the next meeting is done. Does not wait. */
     suspend fun isReady(): Boolean {
         sent?.look()
         return stages.isReady
@@ -248,7 +249,7 @@ internal class Save(
         closeFiles()
     }
 
-    /** Gives back what a save uses that has failed, as soon as this rank's worker is done. What may be sealed stays for a restart. */
+    /** Releases the resources of a failed save as soon as this rank's worker is done. Files that may be sealed stay for a restart. */
     fun close() {
         closeFiles()
         if (route is Route.Local && !mayBeSealed) disks.discard(number)
@@ -263,13 +264,13 @@ internal class Save(
     private val making: MakingByHosts get() = (route as Route.Local).making
 }
 
-/** Closes [files] when this work has come to its end: they are forced already, or the save has failed. */
+/** Closes [files] when this work has ended: they are forced already, or the save has failed. */
 internal fun Deferred<*>.closeAfterwards(files: AutoCloseable) {
     invokeOnCompletion {
         try {
             files.close()
         } catch (failure: Exception) {
-            // Any other exception would be thrown where the work completes, and must not be.
+            // An exception here would be thrown in the coroutine that completes the work.
             LOG.log(WARNING, "a file of a save could not be closed", failure)
         }
     }

@@ -16,16 +16,16 @@ import dev.cairn.store.SaveNames
 import java.nio.file.Path
 
 /**
- * What one rank saves with, from the opening of its checkpoints on. It is the same for all saves, and owns nothing.
+ * The environment of all saves of one rank, from the opening of its checkpoints on. It owns nothing.
  *
  * @property ranks a communicator that the program does not use
  * @property files the file system that all ranks share
- * @property directory where the checkpoints are
- * @property mapping into which physical files the data go
- * @property pool the frames of this process that may be on their way at once
+ * @property directory the directory of the checkpoints
+ * @property mapping the choice of physical files for the data
+ * @property pool bounds the frames that this process handles at once
  * @property worker writes while the program goes on
  * @property local the disks of the hosts; null if the program uses none
- * @property dedicated the way to the dedicated rank of this one; null if the program has none
+ * @property dedicated the connection to the dedicated rank of this one; null if the program has none
  */
 internal class SaveContext(
     val ranks: Communicator,
@@ -41,7 +41,7 @@ internal class SaveContext(
 ) {
     val items: List<StateItem> get() = declared.items
 
-    /** How long a save blocks the program whose caller does not say so. Dedicated ranks are there so that it need not wait. */
+    /** The default wait of a save. Dedicated ranks exist so that the program need not wait. */
     val wait: Wait get() = options.wait ?: if (dedicated == null) Wait.COMMITTED else Wait.COPIED
 
     /** Refuses to [wait] for dedicated ranks that have left. */

@@ -26,7 +26,7 @@ import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 
-/** A save whose multifile is planned: what the ranks write into it, and what rank 0 does then. */
+/** A save whose multifile is planned, with the writers of this rank's part and of rank 0's part. */
 internal class PlannedSave(
     val save: OpenSave,
     val route: Route,
@@ -34,15 +34,15 @@ internal class PlannedSave(
     val rankWriting: RankWriting,
     val rootWriting: RootWriting,
 ) {
-    /** Whether it survives a power loss. */
+    /** Whether the save survives a power loss. */
     val isForced: Boolean get() = writing.durability == ForcePolicy.ON_CLOSE
 }
 
 /**
- * Takes the state of all ranks down into the multifile of one save. Every rank has one, with the same items; all its
- * functions are collective.
+ * Plans a save and writes the state of all ranks into its multifile. Every rank has one, with the same items; all its functions are
+ * collective.
  *
- * @param awaitRoom on rank 0, before the files of a save of this number of bytes or more are made
+ * @param awaitRoom called on rank 0 before the files of a save of at least this many bytes are made
  */
 internal class Saver(
     private val context: SaveContext,
@@ -60,12 +60,13 @@ internal class Saver(
     private val readBack = ReadBack(context)
     private val makingByRoot = MakingByRoot(awaitRoom)
 
-    /** Whether the next save is read back, for which the program waits; the same on all ranks. */
+    /** Whether the next save is read back while the program waits; the same on all ranks. */
     val isReadBackDue: Boolean get() = readBack.isDue
 
     /**
-     * Collective: saves the state as [save] along [route], and returns where the program may go on, which depends on the route. Rank 0 learns of
-     * ranks that failed where it gathers what the ranks bring, so a direct save takes two calls here and two to its end, and those of items that are checked together.
+     * Collective: begins [save] along [route], and returns when the program may go on, which depends on the route. Rank 0 gathers failures
+     * together with the ranks' data, so a direct save takes two calls here and two until its end, besides those of items that are checked
+     * together.
      */
     suspend fun begin(
         save: OpenSave,
@@ -129,7 +130,7 @@ internal class Saver(
             is Route.Local -> prepareToSeal()
         }
 
-    /** Collective among the ranks of a group: returns when the program may go on, or the ranks have to meet for what follows. */
+    /** Collective among the ranks of a group: returns when the program may go on, or the ranks must meet for the next stage. */
     private suspend fun write(
         planned: PlannedSave,
         sent: SentPart?,
@@ -142,7 +143,7 @@ internal class Saver(
         }
     }
 
-    /** Collective: what [begin] returns is the rest, which the worker does. */
+    /** Collective: [begin] returns the rest of the work, which the worker does. */
     private suspend fun writeLater(
         planned: PlannedSave,
         begin: suspend RankWriting.() -> (suspend () -> RankResult),
@@ -215,7 +216,7 @@ internal class Saver(
         return RankOutline(tableSize, blank.copy(entries = boxes).encode(), outlined)
     }
 
-    /** As large as the table will be when all frames have been written, except for streams, whose size is not known. */
+    /** A table of the final size, except for streams, whose size is not known. */
     private fun blankTable(
         number: Int,
         captures: List<Capture>,
@@ -229,7 +230,7 @@ internal class Saver(
         return TableOfContents(number, ranks.rank, ranks.size, entries)
     }
 
-    /** A record of a stream lies in one chunk, so the chunks of ranks with streams must have room for one. */
+    /** A record of a stream is in one chunk, so the chunks of ranks with streams must have room for one. */
     private fun roomToGrow(captures: List<Capture>): Long =
         if (captures.any { capture -> capture.parts.any { it is StreamPart } }) HEADER + FRAME_SIZE else 0
 

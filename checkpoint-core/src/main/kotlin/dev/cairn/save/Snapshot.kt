@@ -12,7 +12,7 @@ import dev.cairn.item.StreamPart
 import java.io.OutputStream
 import java.nio.ByteBuffer
 
-/** What a rank has of an item when its program goes on. */
+/** An item of a rank at the time when its program goes on. */
 internal sealed interface SnapshotItem {
     /** A [capture] that no longer depends on the program's state. */
     class Copied(
@@ -26,8 +26,8 @@ internal sealed interface SnapshotItem {
 }
 
 /**
- * Copies the state of a rank into [memory]; what does not fit is written at once by [writer]. The records of a task have no order
- * of their own, so what was copied is written after that.
+ * Copies the state of a rank into [memory]; [writer] writes items that do not fit at once. The order of a task's records is free, so the
+ * copies are written after them.
  */
 internal class Snapshot(
     private val memory: SnapshotMemory,

@@ -7,20 +7,20 @@ import dev.cairn.item.stateMoved
 import dev.cairn.redistribution.CellDigest
 
 /**
- * Reads the state once more after it was written, and refuses differences. So no byte changed between the first read
- * and the last one, unless it changed back. Streams are left out: they exist only while they are written.
+ * Reads the state again after it was written, and refuses differences. So no byte changed between the first read and the last one, unless
+ * it changed back. Streams are left out: they exist only while they are written.
  */
 internal class SnapshotCheck(
     private val items: List<StateItem>,
     private val digester: StateDigester,
 ) {
-    /** What was read of an item the first time. */
+    /** The result of the first read of an item. */
     class Seen(
         val digest: CellDigest,
         val elementCount: Long,
     )
 
-    /** @param seen of each item; null for those of which this rank did not write its own part */
+    /** @param seen the first read of each item; null for items whose own part this rank did not write */
     suspend fun requireUnmoved(
         rank: Int,
         seen: List<Seen?>,

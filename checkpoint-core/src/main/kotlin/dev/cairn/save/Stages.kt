@@ -7,12 +7,12 @@ import kotlinx.coroutines.Deferred
 import kotlin.time.Duration
 import kotlin.time.TimeSource
 
-/** What all ranks know of a save after a meeting. */
+/** The state of a save after a meeting, as known to all ranks. */
 internal sealed interface Meeting {
-    /** No more than before. */
+    /** Nothing new; the save goes on. */
     data object Held : Meeting
 
-    /** The data are complete and forced on the disks of the hosts, and a restart knows of them. What is left is to drain them. */
+    /** The data are complete and forced on the disks of the hosts, and a restart finds them. They are still to be drained. */
     data object Sealed : Meeting
 
     class Committed(
@@ -21,15 +21,15 @@ internal sealed interface Meeting {
 }
 
 /**
- * Walks a save from stage to stage. In a stage each rank works alone; in the meeting that ends it, the ranks tell each other the results,
+ * Drives a save from stage to stage. In a stage each rank works alone; in the meeting that ends the stage, the ranks exchange the results
  * and begin the next one.
  *
- * @param isBehind whether the work is done in the background
+ * @param inBackground whether the work is done in the background
  * @param waitedBefore how long the program has waited for the save
  */
 internal class Stages(
     private val context: SaveContext,
-    private val isBehind: Boolean,
+    private val inBackground: Boolean,
     private var waitedBefore: Duration,
 ) {
     private var work: Deferred<*> = CompletableDeferred(Unit)
@@ -69,18 +69,18 @@ internal class Stages(
         return Meeting.Held
     }
 
-    /** Work of rank 0 alone, as one piece, with what it was [given]; if that is a failure, it is the result. */
+    /** Starts work of rank 0 alone, on the [given] value; if that is a failure, the failure is the result. */
     fun <A : Any, B> onRoot(
         given: Result<A?>,
         work: (A) -> B,
     ): Deferred<Result<B?>> {
         val own = given.getOrNull()
         if (context.ranks.rank != ROOT || own == null) return CompletableDeferred(given.map { null })
-        if (!isBehind) return CompletableDeferred(runCatching { work(own) })
+        if (!inBackground) return CompletableDeferred(runCatching { work(own) })
         return context.worker.start { context.worker.run { work(own) } }
     }
 
-    /** Work of a rank that was [given] something for it. */
+    /** Starts work of a rank with a [given] value; other ranks are done at once. */
     fun <A : Any> ifGiven(
         given: A?,
         work: suspend (A) -> Unit,

@@ -6,7 +6,7 @@ import java.io.OutputStream
 import java.nio.ByteBuffer
 
 /**
- * The stream to which the program writes data of unknown size: each full [frame], and the last one, goes to [put].
+ * The stream to which the program writes data of unknown size. Each full [frame], and the last one, goes to [put].
  *
  * It ends when the program's function returns. A program may keep it longer, or let another thread write to it, but the
  * [frame] serves other items then: so every later write fails, and two threads never use it at once.
@@ -19,7 +19,7 @@ internal class StreamOutput(
     private var failure: Exception? = null
     private var hasEnded = false
 
-    /** Lets the program write. The failure of a write counts, whether the program ignores it or throws another one. */
+    /** Lets the program write. A failed write fails the save even if the program ignores it or throws another exception. */
     fun writeAll() {
         val outcome = runCatching { part.write(this) }
         end()

@@ -8,7 +8,7 @@ import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.RecordWriter
 import java.nio.ByteBuffer
 
-/** Writes a stream frame by frame: each becomes a record, which lies in one chunk. Takes new chunks as they are needed. */
+/** Writes a stream frame by frame: each becomes a record in one chunk. Takes new chunks as needed. */
 internal class StreamRecords(
     private val records: RecordWriter,
     private val part: StreamPart,
@@ -25,7 +25,7 @@ internal class StreamRecords(
         records.putWhole(part.key.toLong(), frame)
     }
 
-    /** All that was written. */
+    /** The entry of all written frames. */
     fun entry(): TableOfContents.Entry =
         TableOfContents.Entry(part.key, size, emptyList(), checksums, recordCount = checksums.size)
 

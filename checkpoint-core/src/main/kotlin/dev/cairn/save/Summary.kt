@@ -12,7 +12,7 @@ import kotlin.time.Duration.Companion.nanoseconds
 /**
  * The report of a rank to rank 0: its items, and the time that it took to write them.
  *
- * @property notCopied the bytes that were written before the program went on, since there was no room for a copy of them
+ * @property notCopied the bytes that were written while the program waited, since there was no room for a copy of them
  */
 internal class Summary(
     val items: List<Part>,
@@ -55,6 +55,6 @@ private val SUMMARY =
     }
 
 internal val RANK_REPORT =
-    MessageFields("what a rank has written of each item", RankReport(NOTHING, SUMMARY.blank)) {
+    MessageFields("the items that a rank has written", RankReport(NOTHING, SUMMARY.blank)) {
         RankReport(bytes(it.table), one(it.summary, SUMMARY))
     }

@@ -15,7 +15,7 @@ import kotlin.time.Duration
  * The data written by all ranks, as known on rank 0.
  *
  * @property fileCount the number of physical files
- * @property fileReason why there are as many, if the ranks chose it
+ * @property fileReason the reason for that number, if the ranks chose it
  */
 internal class WrittenState(
     val contentsRoot: String,
@@ -31,7 +31,7 @@ internal class WrittenState(
  * The data of all ranks, complete with their index, on rank 0.
  *
  * @property contents the tables of contents of all ranks
- * @property notCopied the bytes that were written before the program went on, since there was no room for a copy of them
+ * @property notCopied the bytes that were written while the program waited, since there was no room for a copy of them
  */
 internal class CompleteSave(
     val manifest: Manifest,
@@ -39,7 +39,7 @@ internal class CompleteSave(
     val written: WrittenState,
     val notCopied: Long,
 ) {
-    /** The save, committed [time] after its begin, for which the program has waited. */
+    /** The save, committed [time] after its beginning, during which the program waited. */
     fun saved(time: Duration) =
         Saved(
             manifest.save,

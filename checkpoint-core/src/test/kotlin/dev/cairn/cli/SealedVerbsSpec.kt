@@ -18,7 +18,7 @@ import io.kotest.matchers.string.shouldMatch
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 
-/** What the verbs say of a save that lies on the disks of its hosts. */
+/** What the verbs say of a save that is on the disks of its hosts. */
 class SealedVerbsSpec :
     FunSpec({
         suspend fun sealed() =
@@ -156,7 +156,7 @@ class SealedVerbsSpec :
                 val id = requests.ask(OwnerRequest(owned.identity, SaveChange.REMOVE, 2))
                 OwnerRequestHandler(owned, heat.on[0].files).answer()
                 requests.answer(id)?.sentence shouldBe
-                    "save 2 of heat.cairn lies on the disks of its hosts, and the program that runs there may commit " +
+                    "save 2 of heat.cairn is on the disks of its hosts, and the program that runs there may commit " +
                     "it. It is not deleted while that program runs."
             }
         }

@@ -37,7 +37,7 @@ class DeadlineSpec :
         test("a save that goes on in the background is waited for, too") {
             val deadline = Deadline(10.hours).apply { saved(30.seconds) }
             val alone = deadline.kept
-            deadline.goesOnBehind()
+            deadline.savedInBackground()
             deadline.kept - alone shouldBe 30.seconds
         }
 
@@ -73,7 +73,7 @@ class DeadlineSpec :
             "$deadline" shouldContain "no save has shown yet how long it takes: 30m"
             deadline.saved(90.seconds)
             deadline.worked(2.seconds)
-            deadline.goesOnBehind()
+            deadline.savedInBackground()
             "$deadline" shouldBe
                 "1m 30s for a save, the longest lately, and half of it more, as much again for one that may be under " +
                 "way; 4.000 s for the next steps; 20.000 s for the end"

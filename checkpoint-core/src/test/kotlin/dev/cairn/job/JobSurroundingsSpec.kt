@@ -99,8 +99,8 @@ class JobSurroundingsSpec :
                 }
             loggedBy { deaf?.end shouldBe null }.single() shouldBe
                 "WARNING: Slurm's job 17: when it began and ends is not known to Cairn, because 'squeue' has not " +
-                "answered within 5s. To save and stop before its end, set time-limit or ends-at; ends-at = none asks " +
-                "no more."
+                "answered within 5s. To save and stop before its end, set time-limit or ends-at; ends-at = none " +
+                "suppresses the query."
             loggedBy { answered("CLUSTER: x").end shouldBe null }.single() shouldContain
                 "is not known to Cairn, because 'squeue' answers 'CLUSTER: x'. To save"
             val row = answered("17|${NOW.epochSecond}|tomorrow|1:00:00")
@@ -115,7 +115,7 @@ class JobSurroundingsSpec :
                 loggedBy { repeat(2) { job.endOfJob(EndsAt.Auto, null) shouldBe null } }.single() shouldBe
                     "WARNING: Slurm's job 17: when it ends is not known to Cairn, because SLURM_JOB_END_TIME holds " +
                     "'$text', which is no number of seconds since 1970. To save and stop before its end, set " +
-                    "time-limit or ends-at; ends-at = none asks no more."
+                    "time-limit or ends-at; ends-at = none suppresses the query."
                 val limit = PROCESS_START.plus(1, HOURS)
                 loggedBy { job.endOfJob(EndsAt.Auto, 1.hours)?.time shouldBe limit }.shouldBeEmpty()
             }

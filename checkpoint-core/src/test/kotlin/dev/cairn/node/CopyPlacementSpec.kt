@@ -51,7 +51,7 @@ class CopyPlacementSpec :
                 "on 2 hosts, each file has 1 copy"
             CopyPlacement.of(listOf("a", "a", "b", "b"), LocalCopies.atMost(2)).count shouldBe 1
             CopyPlacement.of(listOf("a", "a"), LocalCopies.atMost(1)).toString() shouldBe
-                "on 2 hosts, each file has 1 copy, and some lie in the failure group of the file or of another copy"
+                "on 2 hosts, each file has 1 copy, and some are in the failure group of the file or of another copy"
         }
 
         test(

@@ -117,7 +117,7 @@ class EveryRankSpec :
             EndOfProgram.limitOf("3") shouldBe 3.seconds
             for (wrong in listOf("", "0", "-1", "soon")) {
                 shouldThrow<TransportMissingException> { EndOfProgram.limitOf(wrong) }.message shouldBe
-                    "-Dcairn.transport.close-seconds=$wrong: say how many seconds a transport may take to be closed, such as 10."
+                    "-Dcairn.transport.close-seconds=$wrong: give the number of seconds that closing a transport may take, such as 10."
             }
         }
 

@@ -103,8 +103,8 @@ class ReportPageSpec :
             notes.filter { "clock" in it }.toList() shouldContainExactly
                 listOf(
                     "Program 1: its clock was set back by at least 1m between two events, of " +
-                        "2025-01-31T10:00:12Z and 2025-01-31T09:59:12Z. The picture goes on where it was, and a time " +
-                        "across that place is unknown.",
+                        "2025-01-31T10:00:12Z and 2025-01-31T09:59:12Z. The picture continues there, and durations " +
+                        "across that point are unknown.",
                     "Program 2: it began at 2025-01-31T09:00:00Z, at least 59m 30s before the event of " +
                         "2025-01-31T09:59:30Z that was written before it. The clock was set back, or the program ran " +
                         "on a host with another clock.",

@@ -91,10 +91,10 @@ class FailureReportSpec :
                 )
 
             fun tellers(failureOn: (rank: Int) -> Throwable) =
-                (0..3).filter { FailureReport.isToldHere(failureOn(it), Launch("mpirun", it, 4)) }
+                (0..3).filter { FailureReport.isPrintedHere(failureOn(it), Launch("mpirun", it, 4)) }
 
             tellers(::toldOn) shouldBe listOf(1)
             tellers { IllegalStateException() } shouldBe listOf(0, 1, 2, 3)
-            FailureReport.isToldHere(toldOn(0), launch = null) shouldBe true
+            FailureReport.isPrintedHere(toldOn(0), launch = null) shouldBe true
         }
     })

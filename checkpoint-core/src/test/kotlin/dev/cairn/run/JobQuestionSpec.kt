@@ -60,7 +60,7 @@ class JobQuestionSpec :
             val lines =
                 loggedBy { stepsOf(CheckpointOptions { timeLimit = 100.seconds }, isSaving = false) }
             lines.first() shouldStartWith "INFO: the job ends at "
-            lines.last() shouldStartWith "INFO: the program is told to save and stop. Its job ends at "
+            lines.last() shouldStartWith "INFO: the program is asked to save and stop. Its job ends at "
         }
 
         test("an end that has passed is refused on all ranks") {

@@ -85,7 +85,7 @@ private fun SavePace.saves(
     time: Duration,
 ) = repeat(count) {
     ended(saved(time), time)
-    tellChange()
+    logChange()
 }
 
 private fun saved(time: Duration) = Saved(1, 1, "", 1, time, 0, time, time)

@@ -43,7 +43,7 @@ class LostCommitSpec :
                 val results =
                     onTransports(3, 1.minutes, around = { Line(it, isCut = manifest::exists) }) {
                         runCatching {
-                            checkpoints(directory, options) { perRank("own", { rank }, {}) }.use { it.save() }
+                            checkpoints(directory, options) { perRank("own", { rank }, {}) }.use { it.save(1) }
                         }
                     }
                 results.filter { it.isFailure } shouldHaveSize 3

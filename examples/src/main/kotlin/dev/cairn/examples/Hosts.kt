@@ -22,7 +22,7 @@ internal suspend fun main(args: Array<String>) {
 
 // region hosts
 
-/** Collective: tells rank 0 the hosts of all ranks, and fails if a host's ranks or its files are not its own. */
+/** Collective: returns the hosts of all ranks on rank 0, and fails if a host's ranks or its files are not its own. */
 internal suspend fun Communicator.lookAround(
     own: Path,
     multifile: Path,
@@ -34,14 +34,14 @@ internal suspend fun Communicator.lookAround(
         "compare the groups",
     ) { check(found == hosts.indices.filter { hosts[it] == host }) { "group: $found" } }
 
-    val sign = own.resolve("sign.txt")
-    collectively("put up a sign") { if (neighbours.rank == 0) put(sign, "This is $host.") }
-    val text = collectively("read the sign") { textOf(sign).also { check(it == "This is $host.") { it } } }
+    val marker = own.resolve("marker.txt")
+    collectively("write a marker file") { if (neighbours.rank == 0) put(marker, "This is $host.") }
+    val text = collectively("read the marker file") { textOf(marker).also { check(it == "This is $host.") { it } } }
 
     writeMultifile(MultifileSpec.parallel(multifile).withMapping(filePerHost()), chunkSize = 512) {
         it.append(ByteBuffer.wrap("Rank $rank was here.".encodeToByteArray()))
     }
-    return gatherText(0, "rank $rank is on $host, with ranks $found; a sign in $own says '$text'")
+    return gatherText(0, "rank $rank is on $host, with ranks $found; a marker in $own says '$text'")
 }
 // endregion
 

@@ -57,7 +57,7 @@ class EndlessFinalizeSpec :
 
             test("$way: the program ends by exitProcess").config(enabledOrReasonIf = needs { isThere }) {
                 shouldEnd(way, "75", 75) shouldContain
-                    "(-Dcairn.transport.close-seconds), though every rank has come to its end."
+                    "(-Dcairn.transport.close-seconds), though every rank has ended."
             }
 
             // Open MPI's mpirun makes 1 of the 0 of a process that has not called MPI_Finalize.

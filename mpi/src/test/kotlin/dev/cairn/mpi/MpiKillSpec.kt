@@ -143,7 +143,7 @@ class MpiKillSpec :
                 restored shouldBeIn newest
                 output shouldContain
                     Regex(
-                        "save $restored, step [0-9]+, lies on the disks of its hosts; it is brought together before the restart",
+                        "save $restored, step [0-9]+, is on the disks of its hosts; it is brought together before the restart",
                     )
                 resultIn(store) shouldBe resultIn(unbroken)
             }

@@ -124,7 +124,7 @@ class AsyncSavesSpec :
                             ) { second.await() }.message shouldBe
                                 "a save at step 2 was skipped: save 1, step 1, is still being written, and " +
                                 "when-busy is skip. There is no checkpoint to wait for: set when-busy = wait, or " +
-                                "look at the outcome of a save before you await it."
+                                "check the outcome of a save before you await it."
                             barrier()
                             gate.open()
                             it.awaitSaves().shouldBeInstanceOf<Saved>().step shouldBe 1

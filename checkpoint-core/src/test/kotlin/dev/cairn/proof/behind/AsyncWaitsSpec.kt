@@ -129,7 +129,7 @@ class AsyncWaitsSpec :
                 checkpoints.close()
                 gate.open()
                 shouldThrow<IllegalStateException> { save.await() }.message shouldContain
-                    "The checkpoints were closed meanwhile: await the save before close()."
+                    "the checkpoints were closed before the ranks learned the outcome of the save: "
             }
         }
     })

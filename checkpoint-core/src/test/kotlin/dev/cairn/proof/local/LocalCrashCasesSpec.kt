@@ -96,7 +96,7 @@ class LocalCrashCasesSpec :
                 disks.lose("node1")
                 val refused = shouldThrow<RunFailedException> { restoredFrom(disks) }.cause
                 refused.shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS).message shouldContain
-                    "save 2, step 2, lies on the disks of its hosts, but no rank finds data.sion.000001 on node1"
+                    "save 2, step 2, is on the disks of its hosts, but no rank finds data.sion.000001 on node1"
                 disks.sealed() shouldBe 2
                 restoredFrom(disks, options = CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON }) shouldBe 1
                 disks.sealed() shouldBe null

@@ -141,4 +141,4 @@ class SavesOnHostsSpec :
 
 private const val SUPERSEDED =
     "save 2, step 2: superseded by save 3, before it was drained. There is no commit to wait for: set drain = every, " +
-        "or look at the outcome of a save before you await it."
+        "or check the outcome of a save before you await it."

@@ -71,7 +71,7 @@ class SealedRestartSpec :
                 }.map { it?.message }
                     .distinct()
                     .single()
-            told shouldContain "save 2, step 2, lies on the disks of its hosts, but no rank finds " +
+            told shouldContain "save 2, step 2, is on the disks of its hosts, but no rank finds " +
                 "data.sion.000002 on node2 below /scratch/saves/cairn-"
             disks.door("node0").localFiles().shouldNotBeEmpty()
             ranks(

@@ -114,7 +114,7 @@ class SealedSourcesSpec :
             disks.door("node2").damage(copy)
             disks.refusal() shouldContain
                 Regex(
-                    "lies on the disks of its hosts, but data.sion.000001 on node1 below \\S+ or on node2 " +
+                    "is on the disks of its hosts, but data.sion.000001 on node1 below \\S+ or on node2 " +
                         "below \\S+ cannot be had from there: $copy: .* To give the save up for good",
                 )
             // The other parts were drained, and their hosts are not needed any more.
@@ -140,7 +140,7 @@ class SealedSourcesSpec :
                 if (goOn) disks.door("node2").damage(disks.partOf("node2", number = 3))
                 if (goOn) {
                     disks.refusal() shouldContain
-                        "save 3, step 3, lies on the disks of its hosts, but data.sion.000002 on node2"
+                        "save 3, step 3, is on the disks of its hosts, but data.sion.000002 on node2"
                 }
                 val options = if (goOn) CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON } else LOCALLY
                 disks.restart(options) shouldBe if (goOn) 2 else 3

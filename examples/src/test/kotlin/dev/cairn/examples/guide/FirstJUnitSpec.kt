@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test
 class FirstJUnitSpec {
     // region first-junit-test
     @Test
-    fun everybodyHearsTheLeftNeighbour() {
-        val heard = runRanks(4) { passRight(10L * rank) }
+    fun everyRankReceivesFromItsLeftNeighbour() {
+        val received = runRanks(4) { passRight(10L * rank) }
 
-        assertEquals(listOf(30L, 0L, 10L, 20L), heard)
+        assertEquals(listOf(30L, 0L, 10L, 20L), received)
     }
 
     // endregion

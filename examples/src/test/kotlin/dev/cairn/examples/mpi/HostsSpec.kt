@@ -36,7 +36,7 @@ class HostsSpec :
                     rank,
                     (host, found),
                     ->
-                    "rank $rank is on $host, with ranks [$found]; a sign in ${directory.resolve(
+                    "rank $rank is on $host, with ranks [$found]; a marker in ${directory.resolve(
                         host,
                     )} says 'This is $host.'"
                 }
@@ -48,7 +48,7 @@ class HostsSpec :
             val shared = tempdir().toPath()
             shouldThrow<RunFailedException> {
                 ranks(twoHosts) { lookAround(shared, shared.resolve("hosts.sion")) }
-            }.message shouldContain "'put up a sign' was abandoned on all ranks"
+            }.message shouldContain "'write a marker file' was abandoned on all ranks"
         }
 
         test("a host of a job dies, the job ends, and continues on the other host").config(
@@ -57,7 +57,7 @@ class HostsSpec :
             val (code, output) = Hosts.run("./hosts", *Hosts.arguments.toTypedArray())
             withClue(output) { code shouldBe 0 }
             output shouldContain
-                "rank 3 is on nodeb, with ranks [2, 3]; a sign in /run/hosts/local says 'This is nodeb.'"
+                "rank 3 is on nodeb, with ranks [2, 3]; a marker in /run/hosts/local says 'This is nodeb.'"
             output shouldContain "hosts.sion: good; tasks 4"
             output shouldContain "of 4 ranks on 3 ranks"
             output shouldContain "the same, to the last bit"
