@@ -39,7 +39,10 @@ class LogReplaySpec :
             for (cut in 0..1) {
                 val model = LogModel(sealed[cut], identityOf(cut, 2))
                 store.open(Path.of("/$cut/s000000.log"), Access.READ_WRITE).use { log ->
-                    for (length in model.segments.single().indices.reversed()) {
+                    for (length in model.segments
+                        .single()
+                        .indices
+                        .reversed()) {
                         log.resize(length.toLong())
                         val whole = model.records.filter { it.end <= length }
                         val collectives = whole.count { " collective " in it.text }
