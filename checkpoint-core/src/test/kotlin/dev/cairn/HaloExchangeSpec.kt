@@ -229,12 +229,14 @@ private fun expected(
     shape: Shape,
     halo: Halo,
     within: Box,
-): List<Long> =
-    List(within.cellCount().toInt()) { at ->
+): List<Long> {
+    val whole = shape.box()
+    return List(within.cellCount().toInt()) { at ->
         val cell = within.cell(at.toLong())
         for (d in cell.indices) if (halo.isPeriodic(d)) cell[d] = Math.floorMod(cell[d], shape.extent(d))
-        if (shape.box().contains(*cell)) shape.index(*cell) else UNTOUCHED
+        if (whole.contains(*cell)) shape.index(*cell) else UNTOUCHED
     }
+}
 
 private inline fun HaloExchange.forOwnCells(use: (at: Int, number: Long) -> Unit) {
     for (at in 0 until within.cellCount().toInt()) {

@@ -34,7 +34,7 @@ class LostCommitSpec :
                 },
             )
 
-        for ((name, save) in ways) {
+        for ((name, way) in ways) {
             test("$name that is committed, after which no message arrives, is reported as committed") {
                 val directory = tempdir().toPath().resolve("lost.cairn")
                 val manifest = directory.resolve("000001").resolve(SaveNames.MANIFEST)
@@ -43,7 +43,7 @@ class LostCommitSpec :
                 val results =
                     onTransports(3, 1.minutes, around = { Line(it, isCut = manifest::exists) }) {
                         runCatching {
-                            checkpoints(directory, options) { perRank("own", { rank }, {}) }.use { it.save(1) }
+                            checkpoints(directory, options) { perRank("own", { rank }, {}) }.use { way(it) }
                         }
                     }
                 results.filter { it.isFailure } shouldHaveSize 3

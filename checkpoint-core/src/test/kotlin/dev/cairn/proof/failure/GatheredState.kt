@@ -23,6 +23,7 @@ private class Columns(
 ) {
     val box: Box = Decomposition.grid(SHAPE, 1, ranks.size).boxes(ranks.rank).single()
     val cells = LongArray(box.cellCount().toInt())
+    private val width = box.extent(1)
 
     fun advanceTo(step: Long) = cells.indices.forEach { cells[it] = cell(it, step) }
 
@@ -38,7 +39,7 @@ private class Columns(
     private fun cell(
         index: Int,
         step: Long,
-    ) = step * FACTOR + SHAPE.index(*box.cell(index.toLong()))
+    ) = step * FACTOR + index / width * SHAPE.extent(1) + box.start(1) + index % width
 
     companion object {
         val SHAPE: Shape = Shape.of(600, 500)

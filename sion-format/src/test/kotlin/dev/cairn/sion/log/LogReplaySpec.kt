@@ -35,13 +35,21 @@ class LogReplaySpec :
         test("any cut of any log gives the last collective that is complete in all") {
             val sealed = listOf(STEPS_OF_0 + LogStep.Seal, STEPS_OF_1 + LogStep.Seal)
             val all = replayed(storeOfRanks(sealed), 2)
+            val store = storeOfRanks(sealed)
             for (cut in 0..1) {
                 val model = LogModel(sealed[cut], identityOf(cut, 2))
-                for (length in model.segments.single().indices) {
-                    val whole = model.records.filter { it.end <= length }
-                    val collectives = whole.count { " collective " in it.text }
-                    val expected = all.take(listOf(0, 5, 8)[collectives])
-                    replayed(storeOfRanks(sealed, cut, length), 2) shouldContainExactly expected
+                store.open(Path.of("/$cut/s000000.log"), Access.READ_WRITE).use { log ->
+                    for (length in model.segments
+                        .single()
+                        .indices
+                        .reversed()) {
+                        log.resize(length.toLong())
+                        val whole = model.records.filter { it.end <= length }
+                        val collectives = whole.count { " collective " in it.text }
+                        val expected = all.take(listOf(0, 5, 8)[collectives])
+                        replayed(store, 2) shouldContainExactly expected
+                    }
+                    log.write(0, model.segments.single())
                 }
             }
         }
@@ -146,22 +154,19 @@ private fun identityOf(
 
 private fun directories(ranks: Int) = List(ranks) { Path.of("/$it") }
 
-/** The last rank is first in the list, and one log may be cut. */
 private fun storeOfRanks(
     programs: List<List<LogStep>>,
-    cut: Int = -1,
-    length: Int = 0,
     on: BlockStore = SimulatedDisk().host("node"),
 ): BlockStore {
     programs.forEachIndexed { rank, steps ->
         val bytes = LogModel(steps, identityOf(rank, programs.size)).segments.single()
         on.makeDirectory(Path.of("/$rank"))
-        on.create(Path.of("/$rank/s000000.log")).use { it.write(0, if (rank == cut) bytes.copyOf(length) else bytes) }
+        on.create(Path.of("/$rank/s000000.log")).use { it.write(0, bytes) }
     }
     return on
 }
 
-/** Rank and sequence number of each put. */
+/** Rank and sequence number of each put. The last rank is first in the list of directories. */
 private fun replayed(
     store: BlockStore,
     ranks: Int,

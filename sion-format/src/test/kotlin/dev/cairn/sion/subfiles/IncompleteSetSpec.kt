@@ -79,6 +79,7 @@ class IncompleteSetSpec :
         }
 
         test("whatever is missing, every byte that is there is read, and every other one is in a hole") {
+            val fused = four.fused
             val cases =
                 four.subFiles.map { file -> without(file) } +
                     without(four.subFiles[0], four.subFiles[3]) +
@@ -91,7 +92,7 @@ class IncompleteSetSpec :
                     var next = 0L
                     for (hole in set.holes() + LogicalExtent(four.size, 0)) {
                         set.bytes(next, (hole.offset() - next).toInt()) shouldBe
-                            four.fused.copyOfRange(next.toInt(), hole.offset().toInt())
+                            fused.copyOfRange(next.toInt(), hole.offset().toInt())
                         if (hole.length() > 0) {
                             shouldThrow<SubFileException> { set.bytes(hole.offset(), 1) }
                             shouldThrow<SubFileException> { set.bytes(hole.end() - 1, 1) }
@@ -102,7 +103,7 @@ class IncompleteSetSpec :
                 }
                 val holes = holesByDefinition(placed).flatMap { it.offset() until it.end() }.toSet()
                 placed.store.bytesOf(placed.path("out.h5")) shouldBe
-                    ByteArray(four.size.toInt()) { if (it.toLong() in holes) 0 else four.fused[it] }
+                    ByteArray(four.size.toInt()) { if (it.toLong() in holes) 0 else fused[it] }
             }
         }
 
