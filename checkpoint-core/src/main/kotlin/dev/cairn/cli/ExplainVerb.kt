@@ -202,11 +202,13 @@ private fun conditionOf(manifest: Manifest): String {
 
 private fun decisionOn(discovery: Discovery): String =
     when (discovery) {
-        is Discovery.Good -> discovery.newest.manifest.run { "A restart continues from save $save.${conditionOf(this)}" }
+        is Discovery.Good -> continuing(discovery.newest.manifest)
         is Discovery.None -> "A program that starts now starts fresh: there is no checkpoint."
         is Discovery.DamagedOnly -> "A restart stops: ${obstacleIn(discovery)}"
         is Discovery.Unsupported -> "A restart stops: save ${discovery.newest.number} $IN_NEWER_FORMAT"
     }
+
+private fun continuing(manifest: Manifest) = "A restart continues from save ${manifest.save}.${conditionOf(manifest)}"
 
 private fun obstacleIn(discovery: Discovery.DamagedOnly): String {
     val newest = discovery.rejected.first().number

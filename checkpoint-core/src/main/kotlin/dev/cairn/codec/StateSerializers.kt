@@ -60,12 +60,15 @@ public object StateSerializers {
             text("BigInteger", ::BigInteger)
             text("BigDecimal", ::BigDecimal)
             // The bits as those of longs, the lowest first; there is none behind the last bit that is set.
-            contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray, { BitSet.valueOf(it) }))
+            contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray) { BitSet.valueOf(it) })
             contextual(ArrayDeque::class) {
-                StandInSerializer(listFor(it), { deque: ArrayDeque<Any> -> deque.toList() }, { list -> ArrayDeque(list) })
+                StandInSerializer(
+                    listFor(it),
+                    { deque: ArrayDeque<Any> -> deque.toList() },
+                ) { list -> ArrayDeque(list) }
             }
             contextual(JavaDeque::class) {
-                StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }, { list -> JavaDeque(list) })
+                StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }) { list -> JavaDeque(list) }
             }
         }
 
@@ -76,8 +79,8 @@ public object StateSerializers {
         StandInSerializer(
             String.serializer(),
             { "$it" },
-            parse,
             PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING),
+            parse,
         ),
     )
 }
@@ -92,8 +95,8 @@ private fun listFor(arguments: List<KSerializer<*>>): KSerializer<List<Any>> =
 private class StandInSerializer<T, S>(
     private val stored: KSerializer<S>,
     private val encode: (T) -> S,
-    private val decode: (S) -> T,
     override val descriptor: SerialDescriptor = stored.descriptor,
+    private val decode: (S) -> T,
 ) : KSerializer<T> {
     override fun serialize(
         encoder: Encoder,
