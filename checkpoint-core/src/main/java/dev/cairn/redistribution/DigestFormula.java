@@ -1,62 +1,47 @@
 package dev.cairn.redistribution;
 
 import java.util.List;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * How a {@link CellDigest} is computed. A checkpoint keeps the formula of the format in which it
  * was written; {@code docs/checkpoint-format.md}, section 6, has both with their test vectors.
  */
+@SuppressWarnings("ImmutableEnumChecker") // constructors hold nothing
 public enum DigestFormula {
   /** That of format 1: every cell is mixed for itself. */
-  MIXES {
-    @Override
-    CellSums cellSums() {
-      return new MixFormula.MixedCells();
-    }
-
-    @Override
-    RowSums rowSums() {
-      return new MixFormula.MixedRows();
-    }
-
-    @Override
-    public ByteDigester bytes(long firstNumber) {
-      return new MixFormula.SingleBytes(firstNumber);
-    }
-  },
+  MIXES(MixFormula.MixedCells::new, MixFormula.MixedRows::new, MixFormula.SingleBytes::new),
 
   /** That of format 2: a cell costs one multiplication for each sum. */
-  PRODUCTS {
-    @Override
-    CellSums cellSums() {
-      return new ProductFormula.ProductsOfCells();
-    }
-
-    @Override
-    RowSums rowSums() {
-      return new ProductFormula.ProductsOfRows();
-    }
-
-    @Override
-    public ByteDigester bytes(long firstNumber) {
-      return new ProductFormula.BytesInWords(firstNumber);
-    }
-  };
+  PRODUCTS(
+      ProductFormula.ProductsOfCells::new,
+      ProductFormula.ProductsOfRows::new,
+      ProductFormula.BytesInWords::new);
 
   /** That of new checkpoints. */
   public static final DigestFormula NEWEST = PRODUCTS;
 
-  abstract CellSums cellSums();
+  private final Supplier<CellSums> cellSums;
+  private final Supplier<RowSums> rowSums;
+  private final LongFunction<ByteDigester> bytes;
 
-  abstract RowSums rowSums();
+  DigestFormula(
+      Supplier<CellSums> cellSums, Supplier<RowSums> rowSums, LongFunction<ByteDigester> bytes) {
+    this.cellSums = cellSums;
+    this.rowSums = rowSums;
+    this.bytes = bytes;
+  }
 
   /** A digester of cells that have numbers. */
   public CellDigester cells() {
-    return new CellDigester(cellSums());
+    return new CellDigester(cellSums.get());
   }
 
   /** A digester of the bytes of one value, which begin at {@code firstNumber}. */
-  public abstract ByteDigester bytes(long firstNumber);
+  public ByteDigester bytes(long firstNumber) {
+    return bytes.apply(firstNumber);
+  }
 
   /**
    * The digest of the first {@code rowCount} rows of a table as if in a bag: it depends on which
@@ -64,7 +49,7 @@ public enum DigestFormula {
    * digests of the rows of all ranks add up to the same, however rows have moved between them.
    */
   public CellDigest rows(List<Cells> columns, int rowCount, RowWitness witness) {
-    return new RowDigester(columns, rowSums(), witness).digest(rowCount);
+    return new RowDigester(columns, rowSums.get(), witness).digest(rowCount);
   }
 
   public CellDigest rows(List<Cells> columns, int rowCount) {

@@ -10,13 +10,7 @@ import java.util.Optional;
  * the levels of an adaptive mesh do.
  */
 public final class SparseTiling {
-  private final Shape shape;
-  private final Distribution distribution;
-
-  private SparseTiling(Shape shape, Distribution distribution) {
-    this.shape = shape;
-    this.distribution = distribution;
-  }
+  private SparseTiling() {}
 
   /**
    * What is wrong with the boxes, as one sentence about {@code item}; nothing if they are sound.
@@ -26,7 +20,7 @@ public final class SparseTiling {
   public static Optional<String> flaw(
       String item, Shape shape, List<? extends List<Box>> boxesByRank) {
     return otherDimensions(shape, boxesByRank)
-        .or(() -> new SparseTiling(shape, Distribution.of(boxesByRank)).flaw())
+        .or(() -> flaw(shape, Distribution.of(boxesByRank)))
         .map(flaw -> item + ": " + flaw);
   }
 
@@ -42,7 +36,7 @@ public final class SparseTiling {
     return Optional.empty();
   }
 
-  private Optional<String> flaw() {
+  private static Optional<String> flaw(Shape shape, Distribution distribution) {
     for (int number = 0; number < distribution.partCount(); number++) {
       Distribution.Part part = distribution.part(number);
       if (!shape.box().contains(part.box())) {

@@ -202,10 +202,12 @@ private fun conditionOf(manifest: Manifest): String {
 
 private fun decisionOn(discovery: Discovery): String =
     when (discovery) {
-        is Discovery.Good -> discovery.newest.manifest.run { "A restart continues from save $save.${conditionOf(this)}" }
+        is Discovery.Good -> continuing(discovery.newest.manifest)
         is Discovery.None -> "A program that starts now starts fresh: there is no checkpoint."
         is Discovery.NoneGood -> "A restart stops: ${obstacleIn(discovery)}"
     }
+
+private fun continuing(manifest: Manifest) = "A restart continues from save ${manifest.save}.${conditionOf(manifest)}"
 
 private fun obstacleIn(discovery: Discovery.NoneGood): String {
     discovery.unsupported?.let { return "save ${it.number} is in a format that only a newer version of Cairn reads." }

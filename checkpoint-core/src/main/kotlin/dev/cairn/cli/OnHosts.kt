@@ -9,8 +9,8 @@ import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.drainedFiles
-import java.nio.file.Path
 import kotlinx.serialization.Serializable
+import java.nio.file.Path
 
 /** Where a sealed save lies; [survival] says in a sentence which hosts may be lost. */
 @Serializable

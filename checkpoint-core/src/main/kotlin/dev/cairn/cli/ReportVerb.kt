@@ -1,11 +1,11 @@
 package dev.cairn.cli
 
 import dev.cairn.sion.cli.Shell
-import java.util.concurrent.Callable
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.json.Json
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
+import java.util.concurrent.Callable
 
 /** A verb that prints a report: as text for people, or as JSON with the same facts for scripts. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version::class)

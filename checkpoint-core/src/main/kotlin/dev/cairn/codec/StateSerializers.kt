@@ -51,12 +51,12 @@ internal val stateSerializers: SerializersModule =
         text("BigInteger", ::BigInteger)
         text("BigDecimal", ::BigDecimal)
         // The bits as those of longs, the lowest first; there is none behind the last bit that is set.
-        contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray, { BitSet.valueOf(it) }))
+        contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray) { BitSet.valueOf(it) })
         contextual(ArrayDeque::class) {
-            StandInSerializer(listFor(it), { deque: ArrayDeque<Any> -> deque.toList() }, { list -> ArrayDeque(list) })
+            StandInSerializer(listFor(it), { deque: ArrayDeque<Any> -> deque.toList() }) { list -> ArrayDeque(list) }
         }
         contextual(JavaDeque::class) {
-            StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }, { list -> JavaDeque(list) })
+            StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }) { list -> JavaDeque(list) }
         }
     }
 
@@ -67,8 +67,8 @@ private inline fun <reified T : Any> SerializersModuleBuilder.text(
     StandInSerializer(
         String.serializer(),
         { "$it" },
-        parse,
         PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING),
+        parse,
     ),
 )
 
@@ -82,8 +82,8 @@ private fun listFor(arguments: List<KSerializer<*>>): KSerializer<List<Any>> =
 private class StandInSerializer<T, S>(
     private val stored: KSerializer<S>,
     private val encode: (T) -> S,
-    private val decode: (S) -> T,
     override val descriptor: SerialDescriptor = stored.descriptor,
+    private val decode: (S) -> T,
 ) : KSerializer<T> {
     override fun serialize(
         encoder: Encoder,

@@ -66,12 +66,14 @@ public class SimulationOptions internal constructor(
 
     private val every: Every get() = configuration[Settings.EVERY]
 
+    private val autoSaves get() = AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD])
+
     internal val triggers: Triggers
         get() =
             Triggers(
                 (every as? Every.Steps)?.count,
                 configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
-                if (every == Every.Auto) AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD]) else null,
+                autoSaves.takeIf { every == Every.Auto },
                 start,
                 goOn = configuration[Settings.GO_ON],
             )

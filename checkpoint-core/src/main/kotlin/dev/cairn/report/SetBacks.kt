@@ -36,7 +36,8 @@ private fun setBackAtStart(
 ): String? =
     stepBack(before, line)?.let {
         "Program $number: it began at ${timeText(line.time)}, at least $it before the event of " +
-            "${timeText(before.time)} that was written before it. The clock was set back, or the program ran on a host with another clock."
+            "${timeText(before.time)} that was written before it. The clock was set back, or the program ran on a " +
+            "host with another clock."
     }
 
 private fun stepBack(

@@ -24,8 +24,7 @@ internal class StreamComparison(
     private fun valueOf(
         checkpoint: StoredCheckpoint,
         rank: Int,
-    ): Any? =
-        checkpoint.streams(name).open(rank).use(checkNotNull(read))
+    ): Any? = checkpoint.streams(name).open(rank).use(checkNotNull(read))
 
     private fun differ(
         mine: Any?,

@@ -1,5 +1,7 @@
-package dev.cairn
+package dev.cairn.item
 
+import dev.cairn.Checkpoints
+import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException

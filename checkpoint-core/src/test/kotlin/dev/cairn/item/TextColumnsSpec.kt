@@ -1,16 +1,22 @@
-package dev.cairn
+package dev.cairn.item
 
+import dev.cairn.Columns
+import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.describedColumns
+import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.house.needs
+import dev.cairn.manifestOf
 import dev.cairn.proof.format.PythonReader
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.refusal
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.stateBuilder
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

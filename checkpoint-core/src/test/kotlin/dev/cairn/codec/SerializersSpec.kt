@@ -1,10 +1,10 @@
-package dev.cairn
+package dev.cairn.codec
 
-import dev.cairn.codec.codecOf
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.proof.log.quietly
+import dev.cairn.runSimulation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.annotation.Tags

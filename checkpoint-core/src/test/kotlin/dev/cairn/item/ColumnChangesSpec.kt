@@ -1,10 +1,14 @@
-package dev.cairn
+package dev.cairn.item
 
+import dev.cairn.Columns
+import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.ranks.ranks
+import dev.cairn.refusal
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.stateBuilder
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
 import dev.cairn.store.manifest

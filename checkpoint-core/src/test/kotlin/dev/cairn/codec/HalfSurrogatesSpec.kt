@@ -1,7 +1,7 @@
-package dev.cairn
+package dev.cairn.codec
 
-import dev.cairn.codec.Codec
-import dev.cairn.codec.Codecs
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allGatherText
 import dev.cairn.comm.broadcastText
@@ -12,8 +12,11 @@ import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SettingsSources
 import dev.cairn.ranks.ranks
+import dev.cairn.runSimulation
+import dev.cairn.simulate
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.stateBuilder
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,10 +1,13 @@
-package dev.cairn
+package dev.cairn.item
 
 import dev.cairn.codec.Codecs
+import dev.cairn.Checkpoints
+import dev.cairn.checkpoints
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.ranks.ranks
+import dev.cairn.simulate
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule

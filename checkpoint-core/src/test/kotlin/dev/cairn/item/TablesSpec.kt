@@ -1,15 +1,20 @@
-package dev.cairn
+package dev.cairn.item
 
+import dev.cairn.Columns
+import dev.cairn.ReadBytes
+import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
+import dev.cairn.manifestOf
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
+import dev.cairn.stateBuilder
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -230,7 +235,7 @@ class TablesSpec :
                 stateBuilder().table("bodies", { listOf<Named>() }, {}) {}
             }.message shouldBe
                 "table 'bodies' has columns of primitive types, texts and enums, but the component 'names' of " +
-                "dev.cairn.Named is of java.util.List"
+                "dev.cairn.item.Named is of java.util.List"
         }
 
         test("a row is asked for its columns, and says which there are") {

@@ -1,7 +1,10 @@
-package dev.cairn
+package dev.cairn.item
 
+import dev.cairn.Checkpoints
+import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.codec.Codecs
+import dev.cairn.checkpoints
 import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
@@ -20,6 +23,7 @@ import dev.cairn.proof.local.withScratch
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks
 import dev.cairn.run.FailureReport
+import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation

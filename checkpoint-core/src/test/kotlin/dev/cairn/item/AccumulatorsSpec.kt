@@ -1,5 +1,8 @@
-package dev.cairn
+package dev.cairn.item
 
+import dev.cairn.Checkpoints
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException

@@ -1,4 +1,4 @@
-package dev.cairn
+package dev.cairn.item
 
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.loggedBy

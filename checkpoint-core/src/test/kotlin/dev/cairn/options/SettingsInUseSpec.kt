@@ -1,10 +1,12 @@
-package dev.cairn
+package dev.cairn.options
 
 import dev.cairn.comm.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
 import dev.cairn.ranks.ranks
+import dev.cairn.runSimulation
+import dev.cairn.simulate
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
