@@ -2,7 +2,6 @@ package dev.cairn.run
 
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.sentence
-import dev.cairn.save.Trouble
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ChangeOutcome
 import dev.cairn.store.OwnedStore

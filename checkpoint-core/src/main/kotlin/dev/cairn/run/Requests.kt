@@ -3,7 +3,6 @@ package dev.cairn.run
 import dev.cairn.base.readWhole
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.sentence
-import dev.cairn.save.Trouble
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Owner
 import dev.cairn.store.OwnerFile
