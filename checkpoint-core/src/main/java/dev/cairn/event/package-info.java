@@ -1,6 +1,4 @@
-/**
- * Events and their listeners, outcomes of saves, exceptions and their exit codes.
- */
+/** Events and their listeners, outcomes of saves, exceptions and their exit codes. */
 @NullMarked
 package dev.cairn.event;
 

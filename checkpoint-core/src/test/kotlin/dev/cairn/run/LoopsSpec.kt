@@ -42,9 +42,9 @@ class LoopsSpec :
                     }.message
                 }
             refusals.distinct().single() shouldBe
-                "the loop without a phase begins a second time, so a restart could not distinguish the two. Give each " +
-                "loop a phase of its own: steps(until = …, phase = \"…\"). If the first one keeps its phase, its " +
-                "checkpoints still fit."
+                "the loop without a phase begins a second time, so a restart could not distinguish the two. Give " +
+                "each loop a phase of its own: steps(until = …, phase = \"…\"). If the first one keeps its phase, " +
+                "its checkpoints still fit."
         }
 
         test("a trial does not pass such a program, nor does Java") {
