@@ -1,8 +1,8 @@
 package dev.cairn
 
 import dev.cairn.comm.Communicator
-import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

@@ -87,13 +87,21 @@ internal class VerifyVerb(
         save: StoredSave,
     ): VerifiedSave? =
         when (save) {
-            is StoredSave.Good -> verified(checkpoints, save)
+            is StoredSave.Good -> {
+                verified(checkpoints, save)
+            }
+
             is StoredSave.Damaged, is StoredSave.Lost, is StoredSave.Unreadable -> {
                 VerifiedSave(save.number, isGood = false, listOfNotNull(save.reason))
             }
 
-            is StoredSave.Unsupported -> throw save.failure
-            is StoredSave.Unfinished, is StoredSave.Sealed, is StoredSave.Deleted -> null
+            is StoredSave.Unsupported -> {
+                throw save.failure
+            }
+
+            is StoredSave.Unfinished, is StoredSave.Sealed, is StoredSave.Deleted -> {
+                null
+            }
         }
 
     private fun verified(

@@ -36,199 +36,199 @@ import java.nio.file.Path
  * It has no open files and no cache. Any thread may call it.
  */
 public class StoredCheckpoints
-@JvmOverloads
-constructor(
-    /** The directory of the checkpoints. */
-    @get:JvmName("directory") public val directory: Path,
-    private val files: BlockStore = FileBlockStore(),
-) {
-    private val store = checkpointStore(files, directory)
+    @JvmOverloads
+    constructor(
+        /** The directory of the checkpoints. */
+        @get:JvmName("directory") public val directory: Path,
+        private val files: BlockStore = FileBlockStore(),
+    ) {
+        private val store = checkpointStore(files, directory)
 
-    /** All saves, oldest first. Reads only names and manifests, and so is fast; [verify] reads the data. */
-    @Throws(IOException::class)
-    public fun saves(): List<StoredSave> = saves(::requireData)
+        /** All saves, oldest first. Reads only names and manifests, and so is fast; [verify] reads the data. */
+        @Throws(IOException::class)
+        public fun saves(): List<StoredSave> = saves(::requireData)
 
-    /** Opens the newest good checkpoint, which a restart would take. The caller closes it. */
-    @Throws(IOException::class)
-    public fun openNewest(): StoredCheckpoint {
-        requireDirectory()
-        return store.observe { files.openCheckpoint(newest(it)) }
-    }
-
-    /** Opens the checkpoint [number]. The caller closes it. */
-    @Throws(IOException::class)
-    public fun open(number: Int): StoredCheckpoint = withSave(number) { files.openCheckpoint(store.read(it)) }
-
-    /** Opens the newest good checkpoint of [step]. The caller closes it. */
-    @Throws(IOException::class)
-    public fun openStep(step: Long): StoredCheckpoint {
-        val saves =
-            saves {
-                requireData(it)
-                if (it.manifest.step == step) files.readContents(it)
-            }
-        val good = saves.filterIsInstance<StoredSave.Good>()
-        val newest = good.lastOrNull { it.step == step } ?: throw noSuchStep(step, saves)
-        return open(newest.number)
-    }
-
-    /**
-     * Reads all bytes of the checkpoint [number], and compares them with its manifest and its tables of contents.
-     *
-     * @return a sentence for each error, at most one for each rank and each item; none if it is good
-     */
-    @Throws(IOException::class)
-    public fun verify(number: Int): List<String> =
-        withSave(number, isSure = { it.isEmpty() }) { save ->
-            when (val verdict = store.judge(save) {}) {
-                is Verdict.Accepted -> files.verify(verdict.candidate)
-                is Verdict.Rejected -> listOf(verdict.reason)
-                is Verdict.Unsupported -> throw verdict.failure
-            }
+        /** Opens the newest good checkpoint, which a restart would take. The caller closes it. */
+        @Throws(IOException::class)
+        public fun openNewest(): StoredCheckpoint {
+            requireDirectory()
+            return store.observe { files.openCheckpoint(newest(it)) }
         }
 
-    override fun toString(): String = "$directory"
+        /** Opens the checkpoint [number]. The caller closes it. */
+        @Throws(IOException::class)
+        public fun open(number: Int): StoredCheckpoint = withSave(number) { files.openCheckpoint(store.read(it)) }
 
-    /** The checkpoint [number], or the newest good one for null, with its manifest. */
-    internal fun candidate(number: Int?): Candidate {
-        if (number != null) return withSave(number) { store.read(it) }
-        requireDirectory()
-        return store.observe(look = ::newest)
-    }
-
-    /** All saves, each with the verdict of [inspection]. */
-    internal fun saves(inspection: Inspection): List<StoredSave> {
-        requireDirectory()
-        return store.observe(isSure = { saves -> saves.any { it is StoredSave.Good } }) { survey ->
-            saves(survey, inspection)
-        }
-    }
-
-    /**
-     * As above, in a [survey] that was made before. Saves that were deleted since then are left out, and those that were committed are
-     * good.
-     */
-    internal fun saves(
-        survey: Survey,
-        inspection: Inspection,
-    ): List<StoredSave> =
-        survey.entries.filterIsInstance<Entry.Numbered>().mapNotNull { entry ->
-            store.observe(entry, isSure = { !it.isBad }) { look(it, inspection) }
+        /** Opens the newest good checkpoint of [step]. The caller closes it. */
+        @Throws(IOException::class)
+        public fun openStep(step: Long): StoredCheckpoint {
+            val saves =
+                saves {
+                    requireData(it)
+                    if (it.manifest.step == step) files.readContents(it)
+                }
+            val good = saves.filterIsInstance<StoredSave.Good>()
+            val newest = good.lastOrNull { it.step == step } ?: throw noSuchStep(step, saves)
+            return open(newest.number)
         }
 
-    /** The save [number], which has a manifest; nothing else is read. */
-    internal fun save(number: Int): StoredSave = withSave(number, isSure = { !it.isBad }) { look(it) {} }
-
-    /** What [read] finds in the save [number]. A result that is not [isSure], and a failure, count only if the save is still there. */
-    private fun <T : Any> withSave(
-        number: Int,
-        isSure: (T) -> Boolean = { true },
-        read: (Entry.Save) -> T,
-    ): T {
-        requireDirectory()
-        val save = store.save(number)
-        return store.observe(save, isSure) { if (it is Entry.Save) read(it) else throw deleted(save) }
-            ?: throw deleted(save)
-    }
-
-    private fun newest(survey: Survey): Candidate =
-        when (val discovery = store.discover(survey) { files.readContents(it) }) {
-            is Discovery.Good -> {
-                if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
-                discovery.newest
+        /**
+         * Reads all bytes of the checkpoint [number], and compares them with its manifest and its tables of contents.
+         *
+         * @return a sentence for each error, at most one for each rank and each item; none if it is good
+         */
+        @Throws(IOException::class)
+        public fun verify(number: Int): List<String> =
+            withSave(number, isSure = { it.isEmpty() }) { save ->
+                when (val verdict = store.judge(save) {}) {
+                    is Verdict.Accepted -> files.verify(verdict.candidate)
+                    is Verdict.Rejected -> listOf(verdict.reason)
+                    is Verdict.Unsupported -> throw verdict.failure
+                }
             }
 
-            is Discovery.None -> {
-                throw noSuchCheckpoint(directory, "$directory: it holds no checkpoint.")
-            }
+        override fun toString(): String = "$directory"
 
-            is Discovery.DamagedOnly -> {
-                throw discovery.toException(directory)
-            }
+        /** The checkpoint [number], or the newest good one for null, with its manifest. */
+        internal fun candidate(number: Int?): Candidate {
+            if (number != null) return withSave(number) { store.read(it) }
+            requireDirectory()
+            return store.observe(look = ::newest)
+        }
 
-            is Discovery.Unsupported -> {
-                throw discovery.newest.failure
+        /** All saves, each with the verdict of [inspection]. */
+        internal fun saves(inspection: Inspection): List<StoredSave> {
+            requireDirectory()
+            return store.observe(isSure = { saves -> saves.any { it is StoredSave.Good } }) { survey ->
+                saves(survey, inspection)
             }
         }
 
-    private fun look(
-        entry: Entry.Numbered,
-        inspection: Inspection,
-    ): StoredSave =
-        when (val verdict = store.judge(entry, inspection)) {
-            is Verdict.Accepted -> StoredSave.Good(verdict.candidate)
-            is Verdict.Rejected -> rejected(entry, verdict)
-            is Verdict.Unsupported -> unsupported(entry, verdict.failure)
-            null -> none(entry)
-        }
-
-    /** A save that is not a checkpoint. */
-    private fun none(entry: Entry.Numbered): StoredSave =
-        when (entry) {
-            is Entry.Deleted -> StoredSave.Deleted(entry.number, entry.path)
-            is Entry.Unfinished -> StoredSave.Unfinished(entry.number, entry.path, entry.failure)
-            is Entry.Sealed -> sealed(entry)
-            else -> StoredSave.Unfinished(entry.number, entry.path, reason = null)
-        }
-
-    private fun sealed(entry: Entry.Sealed): StoredSave =
-        try {
-            StoredSave.Sealed(entry.number, entry.path, store.read(entry).manifest.step)
-        } catch (refused: CheckpointException) {
-            if (refused.isOfNewerFormat) {
-                unsupported(entry, refused)
-            } else {
-                StoredSave.Damaged(entry.number, entry.path, isPinned = false, refused.message.toString())
+        /**
+         * As above, in a [survey] that was made before. Saves that were deleted since then are left out, and those that were committed are
+         * good.
+         */
+        internal fun saves(
+            survey: Survey,
+            inspection: Inspection,
+        ): List<StoredSave> =
+            survey.entries.filterIsInstance<Entry.Numbered>().mapNotNull { entry ->
+                store.observe(entry, isSure = { !it.isBad }) { look(it, inspection) }
             }
-        } catch (unreadable: IOException) {
-            StoredSave.Unreadable(entry.number, entry.path, isPinned = false, unreadable.sentence())
+
+        /** The save [number], which has a manifest; nothing else is read. */
+        internal fun save(number: Int): StoredSave = withSave(number, isSure = { !it.isBad }) { look(it) {} }
+
+        /** What [read] finds in the save [number]. A result that is not [isSure], and a failure, count only if the save is still there. */
+        private fun <T : Any> withSave(
+            number: Int,
+            isSure: (T) -> Boolean = { true },
+            read: (Entry.Save) -> T,
+        ): T {
+            requireDirectory()
+            val save = store.save(number)
+            return store.observe(save, isSure) { if (it is Entry.Save) read(it) else throw deleted(save) }
+                ?: throw deleted(save)
         }
 
-    private fun rejected(
-        entry: Entry.Numbered,
-        verdict: Verdict.Rejected,
-    ): StoredSave =
-        when (verdict.flaw) {
-            Flaw.DAMAGED -> StoredSave.Damaged(entry.number, entry.path, entry.isPinned, verdict.reason)
-            Flaw.LOST -> StoredSave.Lost(entry.number, entry.path, verdict.reason)
-            Flaw.UNREADABLE -> StoredSave.Unreadable(entry.number, entry.path, entry.isPinned, verdict.reason)
+        private fun newest(survey: Survey): Candidate =
+            when (val discovery = store.discover(survey) { files.readContents(it) }) {
+                is Discovery.Good -> {
+                    if (discovery.rejected.isNotEmpty()) store.requireUnchanged(survey)
+                    discovery.newest
+                }
+
+                is Discovery.None -> {
+                    throw noSuchCheckpoint(directory, "$directory: it holds no checkpoint.")
+                }
+
+                is Discovery.DamagedOnly -> {
+                    throw discovery.toException(directory)
+                }
+
+                is Discovery.Unsupported -> {
+                    throw discovery.newest.failure
+                }
+            }
+
+        private fun look(
+            entry: Entry.Numbered,
+            inspection: Inspection,
+        ): StoredSave =
+            when (val verdict = store.judge(entry, inspection)) {
+                is Verdict.Accepted -> StoredSave.Good(verdict.candidate)
+                is Verdict.Rejected -> rejected(entry, verdict)
+                is Verdict.Unsupported -> unsupported(entry, verdict.failure)
+                null -> none(entry)
+            }
+
+        /** A save that is not a checkpoint. */
+        private fun none(entry: Entry.Numbered): StoredSave =
+            when (entry) {
+                is Entry.Deleted -> StoredSave.Deleted(entry.number, entry.path)
+                is Entry.Unfinished -> StoredSave.Unfinished(entry.number, entry.path, entry.failure)
+                is Entry.Sealed -> sealed(entry)
+                else -> StoredSave.Unfinished(entry.number, entry.path, reason = null)
+            }
+
+        private fun sealed(entry: Entry.Sealed): StoredSave =
+            try {
+                StoredSave.Sealed(entry.number, entry.path, store.read(entry).manifest.step)
+            } catch (refused: CheckpointException) {
+                if (refused.isOfNewerFormat) {
+                    unsupported(entry, refused)
+                } else {
+                    StoredSave.Damaged(entry.number, entry.path, isPinned = false, refused.message.toString())
+                }
+            } catch (unreadable: IOException) {
+                StoredSave.Unreadable(entry.number, entry.path, isPinned = false, unreadable.sentence())
+            }
+
+        private fun rejected(
+            entry: Entry.Numbered,
+            verdict: Verdict.Rejected,
+        ): StoredSave =
+            when (verdict.flaw) {
+                Flaw.DAMAGED -> StoredSave.Damaged(entry.number, entry.path, entry.isPinned, verdict.reason)
+                Flaw.LOST -> StoredSave.Lost(entry.number, entry.path, verdict.reason)
+                Flaw.UNREADABLE -> StoredSave.Unreadable(entry.number, entry.path, entry.isPinned, verdict.reason)
+            }
+
+        private fun unsupported(
+            entry: Entry.Numbered,
+            failure: CheckpointException,
+        ) = StoredSave.Unsupported(entry.number, entry.path, entry.isPinned, failure)
+
+        private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
+
+        private val StoredSave.isBad: Boolean
+            get() = this is StoredSave.Damaged || this is StoredSave.Lost || this is StoredSave.Unreadable
+
+        private fun deleted(save: Entry.Save) =
+            noSuchCheckpoint(save.path, "${save.path}: it was deleted while it was read.")
+
+        /**
+         * A quick check compares the number of files with that in the manifest. If they differ, the index is read.
+         */
+        private fun requireData(candidate: Candidate) {
+            val names = files.list(candidate.path).map { it.name }
+            if (SaveNames.DATA !in names) throw missingData(candidate.data)
+            val fileCount = names.count { SaveNames.isOriginal(it) }
+            if (fileCount != candidate.manifest.hints.fileCount) files.readContents(candidate)
         }
 
-    private fun unsupported(
-        entry: Entry.Numbered,
-        failure: CheckpointException,
-    ) = StoredSave.Unsupported(entry.number, entry.path, entry.isPinned, failure)
+        private fun requireDirectory() {
+            if (files.exists(directory)) return
+            throw NoSuchFileException("$directory", null, "there is no such directory of checkpoints. Check the name.")
+        }
 
-    private val Entry.Numbered.isPinned: Boolean get() = this is Entry.Save && isPinned
-
-    private val StoredSave.isBad: Boolean
-        get() = this is StoredSave.Damaged || this is StoredSave.Lost || this is StoredSave.Unreadable
-
-    private fun deleted(save: Entry.Save) =
-        noSuchCheckpoint(save.path, "${save.path}: it was deleted while it was read.")
-
-    /**
-     * A quick check compares the number of files with that in the manifest. If they differ, the index is read.
-     */
-    private fun requireData(candidate: Candidate) {
-        val names = files.list(candidate.path).map { it.name }
-        if (SaveNames.DATA !in names) throw missingData(candidate.data)
-        val fileCount = names.count { SaveNames.isOriginal(it) }
-        if (fileCount != candidate.manifest.hints.fileCount) files.readContents(candidate)
+        private fun noSuchStep(
+            step: Long,
+            saves: List<StoredSave>,
+        ): CheckpointException {
+            val steps = saves.filterIsInstance<StoredSave.Good>().map { it.step }.distinct()
+            val others = if (steps.isEmpty()) "" else ", but of step ${steps.joinToString()}"
+            val flaws = saves.filterIsInstance<StoredSave.Damaged>().joinToString("") { " ${it.reason}" }
+            return noSuchCheckpoint(directory, "$directory: it holds no good checkpoint of step $step$others.$flaws")
+        }
     }
-
-    private fun requireDirectory() {
-        if (files.exists(directory)) return
-        throw NoSuchFileException("$directory", null, "there is no such directory of checkpoints. Check the name.")
-    }
-
-    private fun noSuchStep(
-        step: Long,
-        saves: List<StoredSave>,
-    ): CheckpointException {
-        val steps = saves.filterIsInstance<StoredSave.Good>().map { it.step }.distinct()
-        val others = if (steps.isEmpty()) "" else ", but of step ${steps.joinToString()}"
-        val flaws = saves.filterIsInstance<StoredSave.Damaged>().joinToString("") { " ${it.reason}" }
-        return noSuchCheckpoint(directory, "$directory: it holds no good checkpoint of step $step$others.$flaws")
-    }
-}

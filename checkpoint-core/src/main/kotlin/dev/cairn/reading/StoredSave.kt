@@ -133,7 +133,13 @@ public sealed class StoredSave(
         number: Int,
         directory: Path,
         val step: Long,
-    ) : StoredSave(number, directory, isPinned = false, State.SEALED, "complete on its hosts, and not committed, step $step") {
+    ) : StoredSave(
+            number,
+            directory,
+            isPinned = false,
+            State.SEALED,
+            "complete on its hosts, and not committed, step $step",
+        ) {
         override fun toString(): String = "save $number: $reason"
     }
 

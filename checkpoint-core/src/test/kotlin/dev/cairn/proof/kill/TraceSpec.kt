@@ -5,7 +5,9 @@ import io.kotest.matchers.shouldBe
 
 class TraceSpec :
     FunSpec({
-        test("what reads a committed save works for the deletion of older ones, before and after the next save has its directory") {
+        test(
+            "what reads a committed save works for the deletion of older ones, before and after the next save has its directory",
+        ) {
             val save =
                 listOf(
                     "step 1" to Moment.COMPUTING,
