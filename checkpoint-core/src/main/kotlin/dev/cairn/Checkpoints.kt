@@ -8,11 +8,11 @@ import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.ProgramEnd
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
-import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.sentence

@@ -7,12 +7,12 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.ExitCode
-import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CommandLine
 import dev.cairn.options.Settings

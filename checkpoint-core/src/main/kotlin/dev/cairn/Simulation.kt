@@ -8,10 +8,10 @@ import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.CheckpointException
-import dev.cairn.event.CommunicatorException
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CommunicatorException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.isOutOfStep
 import dev.cairn.event.withTypedFailures

@@ -5,10 +5,10 @@ import dev.cairn.cli.HEAT
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.RankPlan
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.shouldBeFor
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Decomposition

@@ -3,10 +3,10 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.CallsDifferException
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.shouldBeFor
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition

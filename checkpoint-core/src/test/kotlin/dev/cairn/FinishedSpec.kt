@@ -1,7 +1,7 @@
 package dev.cairn
 
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.java.BlockingSimulation

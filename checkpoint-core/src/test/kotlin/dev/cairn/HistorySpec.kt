@@ -2,10 +2,10 @@ package dev.cairn
 
 import dev.cairn.cli.Counting
 import dev.cairn.cli.HEAT
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.shouldBeFor
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly

@@ -1,9 +1,9 @@
 package dev.cairn
 
 import dev.cairn.cli.Counting
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.shouldBeFor
 import dev.cairn.proof.log.quietly
 import dev.cairn.store.SaveNames

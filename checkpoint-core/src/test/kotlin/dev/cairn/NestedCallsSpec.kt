@@ -2,8 +2,8 @@ package dev.cairn
 
 import dev.cairn.codec.Codecs
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.allReduce
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason

@@ -1,8 +1,8 @@
 package dev.cairn
 
 import dev.cairn.cli.HEAT
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.proof.log.quietly

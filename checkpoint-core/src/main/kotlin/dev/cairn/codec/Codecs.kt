@@ -4,6 +4,10 @@ import dev.cairn.base.textOfUtf8
 import dev.cairn.base.utf8Of
 import dev.cairn.state.ThrowingBiConsumer
 import dev.cairn.state.ThrowingFunction
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.builtins.ListSerializer
+import kotlinx.serialization.modules.SerializersModule
+import kotlinx.serialization.serializer
 import java.io.BufferedReader
 import java.io.BufferedWriter
 import java.io.DataInput
@@ -16,10 +20,6 @@ import java.io.ObjectInputFilter
 import java.io.ObjectOutput
 import java.io.ObjectOutputStream
 import java.io.OutputStream
-import kotlinx.serialization.KSerializer
-import kotlinx.serialization.builtins.ListSerializer
-import kotlinx.serialization.modules.SerializersModule
-import kotlinx.serialization.serializer
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

@@ -2,9 +2,9 @@ package dev.cairn.comm
 
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
-import java.util.function.BinaryOperator
 import kotlinx.coroutines.CancellationException
 import java.nio.ByteBuffer
+import java.util.function.BinaryOperator
 import kotlin.time.Duration
 
 /**

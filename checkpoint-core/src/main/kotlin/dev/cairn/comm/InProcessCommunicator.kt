@@ -2,10 +2,10 @@ package dev.cairn.comm
 
 import dev.cairn.event.RankFailure
 import dev.cairn.event.RanksMissingException
-import java.util.function.BinaryOperator
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.delay
 import java.nio.ByteBuffer
+import java.util.function.BinaryOperator
 import kotlin.time.Duration
 
 /** A rank's place in one group, and the meeting it comes to next. Shared by all views of one communicator. */

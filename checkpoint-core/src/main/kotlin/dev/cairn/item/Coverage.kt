@@ -2,8 +2,8 @@ package dev.cairn.item
 
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
-import dev.cairn.redistribution.Tiling
 import dev.cairn.redistribution.SparseTiling
+import dev.cairn.redistribution.Tiling
 
 /** The cells of a field that the blocks of all ranks together hold, each at most once. */
 internal enum class Coverage {

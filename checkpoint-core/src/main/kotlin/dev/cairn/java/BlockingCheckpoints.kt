@@ -5,9 +5,9 @@ import dev.cairn.Declarations
 import dev.cairn.PendingSave
 import dev.cairn.StateBuilder
 import dev.cairn.concentrate.DedicatedRanks
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.openCheckpoints

@@ -1,8 +1,8 @@
 package dev.cairn.java
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.attemptInTurn
 import dev.cairn.ranks.everyRank

@@ -328,7 +328,8 @@ public class CheckpointOptions internal constructor(
          * the coroutine or thread of that rank, while the other ranks wait: it should be brief. Its exceptions are logged, and do
          * not affect the save. It must not call the program's communicator.
          */
-        public fun listener(listener: Consumer<CheckpointEvent>): Builder = apply { listeners = listeners.and(listener) }
+        public fun listener(listener: Consumer<CheckpointEvent>): Builder =
+            apply { listeners = listeners.and(listener) }
 
         public fun build(): CheckpointOptions = CheckpointOptions(values.configuration, listeners)
     }

@@ -1,8 +1,8 @@
 package dev.cairn.report
 
 import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.EventLine
 import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.EventLine
 
 /**
  * One program from its start to its end, as recorded in the [lines] of its events, at least one. A restart is a program of its own.

@@ -1,11 +1,11 @@
 package dev.cairn.run
 
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.save.Attempt

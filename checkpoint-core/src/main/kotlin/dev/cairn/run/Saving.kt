@@ -8,9 +8,9 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.isOfDisks
 import dev.cairn.item.PreparedItem

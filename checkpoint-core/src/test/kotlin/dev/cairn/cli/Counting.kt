@@ -5,8 +5,8 @@ import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.ExitCode
 import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation

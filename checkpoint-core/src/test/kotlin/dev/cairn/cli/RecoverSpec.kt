@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
 import dev.cairn.checkpoint.copiedManifest
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.shouldBeFor
 import dev.cairn.manifestOf
 import dev.cairn.proof.log.quietly

@@ -8,8 +8,8 @@ import dev.cairn.ranks.attemptRanks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
-import java.util.function.Consumer
 import kotlinx.coroutines.delay
+import java.util.function.Consumer
 import kotlin.time.Duration.Companion.milliseconds
 
 /** The same seed gives the same run; another seed usually gives another one. */

@@ -3,8 +3,8 @@ package dev.cairn.concentrate
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageTags
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

@@ -1,11 +1,11 @@
 package dev.cairn.concentrate
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunReport
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
 import dev.cairn.multifile.Histogram

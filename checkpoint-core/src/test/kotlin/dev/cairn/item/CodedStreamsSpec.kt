@@ -239,7 +239,11 @@ class CodedStreamsSpec :
 
         test("a writer of text or data that is kept takes nothing after the save") {
             val kept = mutableListOf<java.io.Writer>()
-            val text = Codecs.textStream({ out, value: String -> kept += out.apply { write(value) } }, { it.readText() })
+            val text =
+                Codecs.textStream(
+                    { out, value: String -> kept += out.apply { write(value) } },
+                    { it.readText() },
+                )
             text.valueOf(text.bytesOf("all")) shouldBe "all"
             shouldThrow<IOException> { kept.single().write("late") }
         }

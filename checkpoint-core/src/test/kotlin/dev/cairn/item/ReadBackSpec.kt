@@ -137,7 +137,11 @@ class ReadBackSpec :
                     },
                     { source -> source.bufferedReader().readLines() },
                 )
-            val own = Codecs.dataStream({ out, clock: Clock -> out.writeLong(clock.time) }, { Clock(it.readLong() + 1) })
+            val own =
+                Codecs.dataStream(
+                    { out, clock: Clock -> out.writeLong(clock.time) },
+                    { Clock(it.readLong() + 1) },
+                )
             val (first, second) = List(2) { SimulatedDisk().host("node0") }
             ranks(2) {
                 open(first) {

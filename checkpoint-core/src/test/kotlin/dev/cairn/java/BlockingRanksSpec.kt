@@ -1,11 +1,11 @@
 package dev.cairn.java
 
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.RunEvent
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively

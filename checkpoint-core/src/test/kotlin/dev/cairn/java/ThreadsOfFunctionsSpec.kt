@@ -5,8 +5,8 @@ import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.RunEvent
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.ExitCode

@@ -1,10 +1,11 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunReport
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.event.CommunicatorException

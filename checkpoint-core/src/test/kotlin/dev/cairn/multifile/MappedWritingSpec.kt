@@ -1,8 +1,8 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.event.RankFailedException
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.ranks.ranks

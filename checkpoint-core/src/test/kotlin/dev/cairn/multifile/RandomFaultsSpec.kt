@@ -1,8 +1,8 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.bytesOf
 import dev.cairn.event.RanksMissingException
 import dev.cairn.house.Campaign

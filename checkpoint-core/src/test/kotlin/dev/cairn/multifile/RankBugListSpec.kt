@@ -1,9 +1,9 @@
 package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.RankFailedException
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks

@@ -5,9 +5,9 @@ import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException

@@ -2,8 +2,8 @@ package dev.cairn.output
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition

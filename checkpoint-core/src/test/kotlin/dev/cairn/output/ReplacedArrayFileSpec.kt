@@ -1,8 +1,8 @@
 package dev.cairn.output
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Shape
 import dev.cairn.ranks.ranks

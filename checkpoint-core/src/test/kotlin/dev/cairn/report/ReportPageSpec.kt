@@ -2,9 +2,9 @@ package dev.cairn.report
 
 import dev.cairn.base.secondsText
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.EventHistory
 import dev.cairn.event.EventLine
-import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import io.kotest.core.spec.style.FunSpec

@@ -399,7 +399,9 @@ private suspend fun Simulation.names() {
     val names = mutableListOf(name, name)
     stream(
         "names",
-        ThrowingConsumer<OutputStream> { target -> ObjectOutputStream(target).use { it.writeObject(ArrayList(names)) } },
+        ThrowingConsumer<OutputStream> { target ->
+            ObjectOutputStream(target).use { it.writeObject(ArrayList(names)) }
+        },
         ThrowingConsumer<InputStream> { source ->
             val read = ObjectInputStream(source).readObject() as List<*>
             names.clear()

@@ -15,10 +15,11 @@ public final class ReadingInJava {
   // region list
   /** The steps of all good saves. */
   public static List<Long> steps(Path directory) throws IOException {
-    return new StoredCheckpoints(directory).saves().stream()
-        .filter(StoredSave.Good.class::isInstance)
-        .map(save -> ((StoredSave.Good) save).step())
-        .toList();
+    return new StoredCheckpoints(directory)
+        .saves().stream()
+            .filter(StoredSave.Good.class::isInstance)
+            .map(save -> ((StoredSave.Good) save).step())
+            .toList();
   }
 
   // endregion

@@ -6,10 +6,10 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved

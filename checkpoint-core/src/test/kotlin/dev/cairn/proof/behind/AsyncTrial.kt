@@ -5,11 +5,12 @@ import dev.cairn.PendingSave
 import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RunReport
-import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.collectively
 import dev.cairn.comm.receive
@@ -21,10 +22,10 @@ import dev.cairn.concentrate.SentPart
 import dev.cairn.concentrate.dedicate
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.multifile.Histogram

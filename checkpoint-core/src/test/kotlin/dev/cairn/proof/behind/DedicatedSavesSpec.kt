@@ -2,10 +2,10 @@ package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks

@@ -3,13 +3,13 @@ package dev.cairn.proof.behind
 import dev.cairn.Checkpoints
 import dev.cairn.Simulation
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.options.CheckpointOptions

@@ -2,8 +2,8 @@ package dev.cairn.proof.crash
 
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS

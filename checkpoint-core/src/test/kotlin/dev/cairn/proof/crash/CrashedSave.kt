@@ -1,8 +1,8 @@
 package dev.cairn.proof.crash
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.WrongState
 import dev.cairn.proof.state.restoreKnown

@@ -1,8 +1,8 @@
 package dev.cairn.proof.crash
 
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunReport
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known

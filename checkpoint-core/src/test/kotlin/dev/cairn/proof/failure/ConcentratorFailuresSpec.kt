@@ -1,11 +1,11 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RunReport
-import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException

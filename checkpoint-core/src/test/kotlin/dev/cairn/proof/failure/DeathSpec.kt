@@ -1,10 +1,10 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunReport
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.RanksMissingException
 import dev.cairn.grid.Decomposition
 import dev.cairn.proof.log.quietly

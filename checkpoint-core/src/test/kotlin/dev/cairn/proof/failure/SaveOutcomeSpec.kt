@@ -7,11 +7,11 @@ import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.EventLine
 import dev.cairn.event.ExitCode
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor

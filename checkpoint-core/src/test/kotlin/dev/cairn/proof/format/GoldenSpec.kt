@@ -2,8 +2,8 @@ package dev.cairn.proof.format
 
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
-import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.Campaign

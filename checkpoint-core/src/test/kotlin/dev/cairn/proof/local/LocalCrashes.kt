@@ -3,12 +3,12 @@ package dev.cairn.proof.local
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.house.Campaign

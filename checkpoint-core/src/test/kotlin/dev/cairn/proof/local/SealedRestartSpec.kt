@@ -4,8 +4,8 @@ import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoint.checksum
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldBeFor

@@ -3,8 +3,8 @@ package dev.cairn.proof.netcdf
 import dev.cairn.Simulation
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode

@@ -7,12 +7,12 @@ import dev.cairn.comm.Communicator
 import dev.cairn.ranks.everyRank
 import dev.cairn.ranks.launchedRank
 import dev.cairn.ranks.launchedRankCount
-import java.util.function.BinaryOperator
 import kotlinx.coroutines.runBlocking
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
 import picocli.CommandLine.ParentCommand
 import java.nio.ByteBuffer
+import java.util.function.BinaryOperator
 
 /** The command `bench collectives`. Under a launcher each process runs it as one rank, and only rank 0 prints. */
 @Command(

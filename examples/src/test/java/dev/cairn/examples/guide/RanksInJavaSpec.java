@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.cairn.comm.RankPlan.Fault;
 import dev.cairn.comm.RankPlan;
-import dev.cairn.comm.RunFailedException;
+import dev.cairn.comm.RankPlan.Fault;
 import dev.cairn.comm.RankPlan.Schedule;
+import dev.cairn.comm.RunFailedException;
 import dev.cairn.java.BlockingRanks;
 import java.util.List;
 import org.junit.jupiter.api.Test;

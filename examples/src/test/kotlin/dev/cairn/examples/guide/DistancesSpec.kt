@@ -1,7 +1,7 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.examples.Graph
 import dev.cairn.examples.Reached

@@ -1,9 +1,9 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.comm.allReduce
 import dev.cairn.event.RanksMissingException
 import dev.cairn.ranks.attemptRanks

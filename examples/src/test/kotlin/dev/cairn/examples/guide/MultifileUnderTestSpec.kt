@@ -1,8 +1,8 @@
 package dev.cairn.examples.guide
 
 import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.writeMultifile
