@@ -3,7 +3,6 @@ package dev.cairn
 import dev.cairn.base.readWhole
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.RunEvent
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.allReduce

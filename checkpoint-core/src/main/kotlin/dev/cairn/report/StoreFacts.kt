@@ -41,8 +41,8 @@ internal sealed interface StoreUse {
         private val host: String,
         private val since: Instant,
     ) : StoreUse {
-        /** Whether it is [program], which has told events. One before the process took the store is another one. */
-        fun isBy(program: ProgramHistory): Boolean = !program.begin.told.isBefore(since)
+        /** Whether it is [program], which has logged events. One before the process took the store is another one. */
+        fun isBy(program: ProgramHistory): Boolean = !program.begin.clock.isBefore(since)
 
         override fun toString(): String = "process $pid on $host"
     }

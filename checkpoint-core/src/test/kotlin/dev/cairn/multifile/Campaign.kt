@@ -2,7 +2,6 @@ package dev.cairn.multifile
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.RunReport
 import dev.cairn.comm.RunReport.Outcome

@@ -6,7 +6,6 @@ import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.RunReport
