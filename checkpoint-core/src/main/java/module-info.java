@@ -5,7 +5,7 @@
 module dev.cairn.core {
   exports dev.cairn;
   exports dev.cairn.output;
-  exports dev.cairn.codec;
+  exports dev.cairn.state;
   exports dev.cairn.comm;
   exports dev.cairn.ranks;
   exports dev.cairn.concentrate; // for Concentrators
@@ -16,7 +16,6 @@ module dev.cairn.core {
   exports dev.cairn.multifile;
   exports dev.cairn.options;
   exports dev.cairn.reading;
-  exports dev.cairn.state;
   exports dev.cairn.testing;
 
   requires transitive dev.cairn.sion;

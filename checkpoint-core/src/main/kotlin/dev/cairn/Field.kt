@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.codec.ArrayKind
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Halo
@@ -9,6 +8,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
+import dev.cairn.state.ArrayKind
 import java.util.function.Function
 
 /**

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.codec.ArrayKind
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.DeclarationRefusedException
 import dev.cairn.event.requireDeclared
@@ -10,6 +9,7 @@ import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
 import dev.cairn.item.Coverage
 import dev.cairn.redistribution.Cells
+import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
 import java.lang.reflect.Array
 import java.nio.ByteBuffer

@@ -2,7 +2,6 @@
 
 package dev.cairn
 
-import dev.cairn.codec.ArrayKind
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageTags
 import dev.cairn.comm.ROOT
@@ -15,6 +14,7 @@ import dev.cairn.grid.Halo
 import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
+import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

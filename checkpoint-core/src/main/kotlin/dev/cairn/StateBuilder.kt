@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.ROOT
 import dev.cairn.event.requireDeclared
 import dev.cairn.grid.Box
@@ -22,6 +21,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamCodec
 import dev.cairn.state.StreamRule
 import dev.cairn.state.ThrowingConsumer
 import java.io.Flushable

@@ -1,7 +1,5 @@
 package dev.cairn
 
-import dev.cairn.codec.Codec
-import dev.cairn.codec.codecOf
 import dev.cairn.grid.RandomStreams
 import dev.cairn.item.AccumulatorItem
 import dev.cairn.item.PerRankItem
@@ -9,7 +7,9 @@ import dev.cairn.item.ReplicatedItem
 import dev.cairn.item.SeedItem
 import dev.cairn.item.Slot
 import dev.cairn.item.Witness
+import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.codecOf
 import dev.cairn.store.Parameter
 import java.util.function.BinaryOperator
 import java.util.function.Consumer

@@ -3,7 +3,6 @@ package dev.cairn
 import dev.cairn.cli.Counting
 import dev.cairn.cli.HEAT
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
@@ -20,6 +19,7 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import io.kotest.core.spec.style.FunSpec

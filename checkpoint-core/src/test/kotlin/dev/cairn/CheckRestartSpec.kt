@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -19,6 +18,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

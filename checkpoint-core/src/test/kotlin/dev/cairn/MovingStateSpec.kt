@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
@@ -11,6 +10,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.RunFailedException
@@ -19,6 +18,7 @@ import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.ThrowingConsumer

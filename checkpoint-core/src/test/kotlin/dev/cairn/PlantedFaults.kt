@@ -1,7 +1,7 @@
 package dev.cairn
 
-import dev.cairn.codec.Codec
-import dev.cairn.codec.Codecs
+import dev.cairn.state.Codec
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.codec.Codecs
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.dedicate
 import dev.cairn.event.CheckpointException.Mismatch
@@ -23,6 +22,7 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule

@@ -1,10 +1,10 @@
 package dev.cairn
 
-import dev.cairn.codec.Codecs
 import dev.cairn.event.ExitCode
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec

@@ -1,12 +1,12 @@
 package dev.cairn
 
-import dev.cairn.codec.Codecs
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,4 +1,7 @@
-/** Types that declare state: element types, and rules for another number of ranks. */
+/**
+ * Types that declare state: element types, codecs with the schemas of their values, and rules for
+ * another number of ranks.
+ */
 @NullMarked
 package dev.cairn.state;
 

@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint
 
-import dev.cairn.codec.Meaning
+import dev.cairn.state.Meaning
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
 

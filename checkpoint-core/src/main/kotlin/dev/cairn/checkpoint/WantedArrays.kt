@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint
 
-import dev.cairn.codec.ArrayKind
+import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
 
 /** Arrays of the class [type], which hold cells of [item] unchanged; [advice] is the end of the refusal of any other class. */

@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.codec.Meaning
 import dev.cairn.state.ElementType
 import dev.cairn.state.ElementType.BOOLEAN
 import dev.cairn.state.ElementType.BYTE
@@ -10,6 +9,7 @@ import dev.cairn.state.ElementType.FLOAT
 import dev.cairn.state.ElementType.INT
 import dev.cairn.state.ElementType.LONG
 import dev.cairn.state.ElementType.SHORT
+import dev.cairn.state.Meaning
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.math.abs

@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
 import dev.cairn.checkpoint.wrongCount
-import dev.cairn.codec.Meaning
 import dev.cairn.reading.RowWindow
 import dev.cairn.reading.StoredColumn
 import dev.cairn.reading.StoredTable
+import dev.cairn.state.Meaning
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

@@ -1,8 +1,8 @@
 package dev.cairn.item
 
-import dev.cairn.codec.Meaning
 import dev.cairn.event.requireDeclared
 import dev.cairn.state.ElementType
+import dev.cairn.state.Meaning
 import java.lang.reflect.Array
 
 /** The declared changes of a table's columns since older versions of the program. */

@@ -1,8 +1,8 @@
 package dev.cairn.item
 
-import dev.cairn.codec.ArrayKind
-import dev.cairn.codec.Meaning
 import dev.cairn.event.requireDeclared
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.Meaning
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.nio.charset.CharacterCodingException

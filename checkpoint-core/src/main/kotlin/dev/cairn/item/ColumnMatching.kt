@@ -1,9 +1,9 @@
 package dev.cairn.item
 
 import dev.cairn.checkpoint.meaningOf
-import dev.cairn.codec.ArrayKind
-import dev.cairn.codec.Meaning
 import dev.cairn.redistribution.Widening
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.Meaning
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestColumn

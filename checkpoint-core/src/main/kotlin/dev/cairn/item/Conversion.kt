@@ -1,10 +1,10 @@
 package dev.cairn.item
 
-import dev.cairn.codec.PropertyChanges
-import dev.cairn.codec.Renames
-import dev.cairn.codec.ValueFit
-import dev.cairn.codec.ValueMatching
 import dev.cairn.redistribution.Widening
+import dev.cairn.state.PropertyChanges
+import dev.cairn.state.Renames
+import dev.cairn.state.ValueFit
+import dev.cairn.state.ValueMatching
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 

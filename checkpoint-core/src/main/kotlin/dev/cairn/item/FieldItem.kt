@@ -5,7 +5,6 @@ import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.distribution
-import dev.cairn.codec.PropertyChanges
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
 import dev.cairn.comm.allReduce
@@ -22,6 +21,7 @@ import dev.cairn.redistribution.FieldPlan
 import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Runs
 import dev.cairn.state.ElementType
+import dev.cairn.state.PropertyChanges
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem

@@ -2,10 +2,10 @@ package dev.cairn.item
 
 import dev.cairn.checkpoint.StoredState
 import dev.cairn.checkpoint.StreamInput
-import dev.cairn.codec.Renames
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.state.LostOutputs
+import dev.cairn.state.Renames
 import java.nio.ByteBuffer
 
 /**

@@ -2,11 +2,11 @@ package dev.cairn.item
 
 import dev.cairn.checkpoint.StreamInput
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.codec.Renames
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.Renames
 import java.io.InputStream
 import java.nio.ByteBuffer
 import java.nio.file.Path

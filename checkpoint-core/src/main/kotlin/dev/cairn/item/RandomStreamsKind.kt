@@ -1,7 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.codec.Codec
-import dev.cairn.codec.Codecs
+import dev.cairn.state.Codec
+import dev.cairn.state.Codecs
 
 /** Random numbers: a replicated item holds their seed. */
 internal object RandomStreamsKind : SharedKind("randomStreams", StoredForm.SEED)

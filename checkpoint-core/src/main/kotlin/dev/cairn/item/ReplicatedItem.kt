@@ -1,7 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.codec.Renames
 import dev.cairn.comm.ROOT
+import dev.cairn.state.Renames
 import java.nio.ByteBuffer
 
 /** The same value on every rank; rank 0 stores it. */

@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.codec.Meaning
+import dev.cairn.state.Meaning
 
 /** A row of a table, to be read column by column. It is valid only during the call of the function to which it is passed, on that thread. */
 public class Row internal constructor(

@@ -1,11 +1,11 @@
 package dev.cairn.item
 
-import dev.cairn.codec.ArrayKind
-import dev.cairn.codec.Meaning
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.redistribution.Widening
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.Meaning
 
 /**
  * The name, type and meaning of one array of cells. A column of numbers has one array. A column of texts has several, each with

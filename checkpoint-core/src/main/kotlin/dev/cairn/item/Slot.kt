@@ -1,10 +1,10 @@
 package dev.cairn.item
 
-import dev.cairn.codec.Codec
-import dev.cairn.codec.Renames
-import dev.cairn.codec.SerialCodec
-import dev.cairn.codec.ValueSchema
 import dev.cairn.event.messageLine
+import dev.cairn.state.Codec
+import dev.cairn.state.Renames
+import dev.cairn.state.SerialCodec
+import dev.cairn.state.ValueSchema
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 

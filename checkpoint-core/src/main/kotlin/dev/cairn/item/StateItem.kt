@@ -1,9 +1,9 @@
 package dev.cairn.item
 
-import dev.cairn.codec.Meaning
-import dev.cairn.codec.PropertyChanges
-import dev.cairn.codec.ValueSchema
 import dev.cairn.concentrate.Concentrators
+import dev.cairn.state.Meaning
+import dev.cairn.state.PropertyChanges
+import dev.cairn.state.ValueSchema
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 

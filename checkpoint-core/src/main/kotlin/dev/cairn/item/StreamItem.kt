@@ -3,7 +3,6 @@ package dev.cairn.item
 import dev.cairn.base.counted
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.StreamInput
-import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.ProgramCode
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
@@ -12,6 +11,7 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.fullLine
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamCodec
 import dev.cairn.state.StreamRule
 import dev.cairn.state.ThrowingConsumer
 import java.io.InputStream

@@ -5,7 +5,6 @@ import dev.cairn.checkpoint.FrameChecksums
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.codec.PropertyChanges
 import dev.cairn.comm.Communicator
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
@@ -13,6 +12,7 @@ import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.redistribution.Runs
 import dev.cairn.state.ElementType
+import dev.cairn.state.PropertyChanges
 import dev.cairn.state.elementTypeOf
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem

@@ -1,8 +1,8 @@
 package dev.cairn.item
 
-import dev.cairn.codec.ArrayKind
 import dev.cairn.event.DeclarationRefusedException
 import dev.cairn.event.requireDeclared
+import dev.cairn.state.ArrayKind
 import java.lang.invoke.MethodHandle
 import java.lang.invoke.MethodHandles
 import java.lang.invoke.MethodType

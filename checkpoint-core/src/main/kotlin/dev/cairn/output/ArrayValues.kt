@@ -1,6 +1,6 @@
 package dev.cairn.output
 
-import dev.cairn.codec.ArrayKind
+import dev.cairn.state.ArrayKind
 
 /** The kind of the array that a program gives for a [variable]. */
 internal fun kindOf(

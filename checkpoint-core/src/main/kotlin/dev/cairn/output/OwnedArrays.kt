@@ -1,12 +1,12 @@
 package dev.cairn.output
 
 import dev.cairn.base.counted
-import dev.cairn.codec.ArrayKind
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Request
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Cells
+import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
 
 /**

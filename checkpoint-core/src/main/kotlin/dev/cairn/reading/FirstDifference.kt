@@ -1,8 +1,8 @@
 package dev.cairn.reading
 
-import dev.cairn.codec.CborInput
-import dev.cairn.codec.Codecs
-import dev.cairn.codec.SerialCodec
+import dev.cairn.state.CborInput
+import dev.cairn.state.Codecs
+import dev.cairn.state.SerialCodec
 import dev.cairn.state.textOf
 import java.nio.ByteBuffer
 import java.util.HexFormat

@@ -1,8 +1,8 @@
 package dev.cairn.reading
 
-import dev.cairn.codec.Meaning
 import dev.cairn.item.Row
 import dev.cairn.state.ElementType
+import dev.cairn.state.Meaning
 
 /**
  * Finds the first row in which two tables differ: by their ids if they have some, in their order if they are of the same number of

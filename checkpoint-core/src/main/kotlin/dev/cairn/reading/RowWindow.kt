@@ -1,11 +1,11 @@
 package dev.cairn.reading
 
-import dev.cairn.codec.ArrayKind
 import dev.cairn.item.Rows
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.redistribution.Runs
+import dev.cairn.state.ArrayKind
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

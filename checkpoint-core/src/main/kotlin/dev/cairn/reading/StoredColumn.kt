@@ -2,11 +2,11 @@ package dev.cairn.reading
 
 import dev.cairn.checkpoint.arrayKind
 import dev.cairn.checkpoint.arraySize
-import dev.cairn.codec.ArrayKind
-import dev.cairn.codec.Meaning
 import dev.cairn.item.Column
 import dev.cairn.redistribution.Runs
+import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
+import dev.cairn.state.Meaning
 import java.io.IOException
 
 /**

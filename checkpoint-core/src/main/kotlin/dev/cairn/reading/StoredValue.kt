@@ -1,8 +1,8 @@
 package dev.cairn.reading
 
 import dev.cairn.checkpoint.ItemRecords
-import dev.cairn.codec.Codec
-import dev.cairn.codec.codecOf
+import dev.cairn.state.Codec
+import dev.cairn.state.codecOf
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer

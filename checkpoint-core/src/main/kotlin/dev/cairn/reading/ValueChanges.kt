@@ -1,11 +1,11 @@
 package dev.cairn.reading
 
-import dev.cairn.codec.Codec
-import dev.cairn.codec.PropertyChanges
-import dev.cairn.codec.Renames
-import dev.cairn.codec.SerialCodec
-import dev.cairn.codec.ValueMatching
 import dev.cairn.item.valueDiffers
+import dev.cairn.state.Codec
+import dev.cairn.state.PropertyChanges
+import dev.cairn.state.Renames
+import dev.cairn.state.SerialCodec
+import dev.cairn.state.ValueMatching
 import java.nio.ByteBuffer
 import java.util.function.Consumer
 

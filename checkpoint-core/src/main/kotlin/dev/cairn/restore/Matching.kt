@@ -1,7 +1,6 @@
 package dev.cairn.restore
 
 import dev.cairn.base.counted
-import dev.cairn.codec.PropertyChanges
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
@@ -12,6 +11,7 @@ import dev.cairn.item.conversionOf
 import dev.cairn.item.isDropped
 import dev.cairn.item.missingRule
 import dev.cairn.item.notFitting
+import dev.cairn.state.PropertyChanges
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
 import java.nio.file.Path

@@ -1,8 +1,8 @@
 package dev.cairn.run
 
-import dev.cairn.codec.Codecs
 import dev.cairn.item.StateItem
 import dev.cairn.item.neverReadBack
+import dev.cairn.state.Codecs
 
 /** A warning about those of [items] that only a restart reads; null if there are none. */
 internal fun neverReadBack(items: List<StateItem>): String? {

@@ -1,9 +1,9 @@
 package dev.cairn.save
 
-import dev.cairn.codec.Meaning
 import dev.cairn.item.ColumnSchema
 import dev.cairn.item.Schema
 import dev.cairn.options.toProvenance
+import dev.cairn.state.Meaning
 import dev.cairn.store.DataHints
 import dev.cairn.store.Lineage
 import dev.cairn.store.Manifest

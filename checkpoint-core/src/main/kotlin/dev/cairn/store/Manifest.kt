@@ -1,6 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.codec.ValueSchema
+import dev.cairn.state.ValueSchema
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.KSerializer

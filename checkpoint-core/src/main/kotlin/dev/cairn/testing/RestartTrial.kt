@@ -33,7 +33,7 @@ import java.nio.file.Path
  * all outputs are compared. [RestartDiffers] names the first step and the items that differ, and their values; a [TrialReport] says
  * how much was compared. Private state of each rank (values, parts of sums, streams, witnesses) is compared if the number of
  * ranks is the same, and otherwise only through its effect on other items. A stream whose bytes differ is compared by the values that
- * its [codec][dev.cairn.codec.StreamCodec] reads; without one there is a warning.
+ * its [codec][dev.cairn.state.StreamCodec] reads; without one there is a warning.
  *
  * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs that are
  * delegated properties, whose directories need not exist: use a small problem. Of its log only warnings are shown. Static variables

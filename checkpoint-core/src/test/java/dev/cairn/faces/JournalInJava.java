@@ -1,11 +1,11 @@
 package dev.cairn.faces;
 
-import dev.cairn.codec.Codecs;
 import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.java.BlockingCommunicator;
 import dev.cairn.java.BlockingSimulation;
 import dev.cairn.options.SimulationOptions;
 import dev.cairn.sion.store.FileBlockStore;
+import dev.cairn.state.Codecs;
 import dev.cairn.state.ThrowingConsumer;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.cairn.faces;
 
 import dev.cairn.StateBuilder;
-import dev.cairn.codec.Codecs;
 import dev.cairn.grid.Shape;
+import dev.cairn.state.Codecs;
 import dev.cairn.state.ElementType;
 import dev.cairn.state.PerRankRule;
 import java.util.Arrays;

@@ -2,7 +2,6 @@ package dev.cairn.faces
 
 import dev.cairn.Columns
 import dev.cairn.Simulation
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome.Saved
@@ -11,6 +10,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.runSimulation
+import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
 import java.io.ByteArrayOutputStream

@@ -1,16 +1,16 @@
 package dev.cairn.item
 
-import dev.cairn.codec.Codecs
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
-import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamCodec
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -3,9 +3,7 @@ package dev.cairn.item
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.codec.Codecs
 import dev.cairn.checkpoints
-import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
@@ -28,7 +26,9 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamCodec
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,7 +1,6 @@
 package dev.cairn.java
 
 import dev.cairn.checkpoints
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.RunEvent
@@ -21,6 +20,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.ranks.takePart
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.ThrowingConsumer
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent

@@ -3,8 +3,6 @@ package dev.cairn.java
 import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.StateBuilder
-import dev.cairn.codec.Codec
-import dev.cairn.codec.Codecs
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.grid.Box
@@ -12,6 +10,8 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.state.Codec
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule

@@ -8,7 +8,6 @@ import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.cli.SHAPE
 import dev.cairn.cli.cell
 import dev.cairn.cli.saveDust
-import dev.cairn.codec.Codecs
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -19,6 +18,7 @@ import dev.cairn.proof.state.DustState
 import dev.cairn.proof.state.Sample
 import dev.cairn.proof.state.TypedState
 import dev.cairn.ranks.ranks
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem

@@ -1,11 +1,11 @@
 package dev.cairn.reading
 
 import dev.cairn.checkpoints
-import dev.cairn.codec.Codecs
 import dev.cairn.event.CheckpointException
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -2,13 +2,13 @@ package dev.cairn.testing
 
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
-import dev.cairn.codec.Codecs
-import dev.cairn.codec.StreamCodec
 import dev.cairn.comm.allReduce
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.StreamCodec
 import dev.cairn.state.ThrowingConsumer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

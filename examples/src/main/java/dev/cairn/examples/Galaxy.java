@@ -1,8 +1,8 @@
 package dev.cairn.examples;
 
 import dev.cairn.StateBuilder;
-import dev.cairn.codec.Codecs;
-import dev.cairn.codec.StreamCodec;
+import dev.cairn.state.Codecs;
+import dev.cairn.state.StreamCodec;
 import dev.cairn.grid.RandomStreams;
 import dev.cairn.state.PerRankRule;
 import java.io.BufferedReader;

@@ -1,6 +1,6 @@
 package dev.cairn.examples;
 
-import dev.cairn.codec.Codecs;
+import dev.cairn.state.Codecs;
 import dev.cairn.event.CheckpointEvent.Restored;
 import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.java.BlockingCommunicator;

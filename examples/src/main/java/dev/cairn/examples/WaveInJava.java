@@ -1,6 +1,6 @@
 package dev.cairn.examples;
 
-import dev.cairn.codec.Codecs;
+import dev.cairn.state.Codecs;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;

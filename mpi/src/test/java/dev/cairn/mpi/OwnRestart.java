@@ -1,7 +1,7 @@
 package dev.cairn.mpi;
 
 import dev.cairn.StateBuilder;
-import dev.cairn.codec.Codecs;
+import dev.cairn.state.Codecs;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;

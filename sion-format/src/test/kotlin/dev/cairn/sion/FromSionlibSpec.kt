@@ -60,7 +60,10 @@ class FromSionlibSpec :
             }
 
         test("each fault has its number, and a test whose name begins with it") {
-            val numbers = rowsBehind("## Faults of SIONlib 1.7.6, and the behaviour here").map { it.split('|')[1].trim() }
+            val numbers =
+                rowsBehind(
+                    "## Faults of SIONlib 1.7.6, and the behaviour here",
+                ).map { it.split('|')[1].trim() }
             numbers shouldContainExactly (1..26).map { "B$it" }
             val tested = BUG_SPECS.flatMap(namesBySpec::getValue).map { it.substringBefore(':') }.toSet()
             numbers.filterNot(tested::contains).shouldBeEmpty()

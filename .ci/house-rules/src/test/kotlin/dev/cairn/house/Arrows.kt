@@ -42,11 +42,11 @@ class Arrows(
         val FILES = setOf("sion", "sion.failure", "sion.store")
         val WORDS = setOf("base", "event", "sion.failure")
         val CELLS = setOf("grid", "redistribution")
-        val ITEMS = WORDS + CELLS + setOf("checkpoint", "codec", "comm", "concentrate", "state", "sion.stripe")
+        val ITEMS = WORDS + CELLS + setOf("checkpoint", "comm", "concentrate", "state", "sion.stripe")
         val SAVED = ITEMS + FILES + setOf("item", "store", "reading")
         val FACES =
             FILES +
-                setOf("", "codec", "comm", "concentrate", "event", "grid", "item", "java", "multifile", "options") +
+                setOf("", "comm", "concentrate", "event", "grid", "item", "java", "multifile", "options") +
                 setOf("output", "ranks", "reading", "state", "testing")
 
         val ALLOWED: Map<String, Set<String>> =
@@ -84,10 +84,9 @@ class Arrows(
                 "ranks" to WORDS + "comm",
                 "multifile" to FILES + WORDS + "comm",
                 "concentrate" to FILES - "sion" + WORDS + CELLS + setOf("comm", "sion.stripe"),
-                "state" to setOf("redistribution"),
-                "codec" to WORDS + setOf("redistribution", "state"),
-                "store" to WORDS + FILES + "codec",
-                "checkpoint" to WORDS + FILES + CELLS + setOf("codec", "state", "store"),
+                "state" to WORDS + setOf("redistribution"),
+                "store" to WORDS + FILES + "state",
+                "checkpoint" to WORDS + FILES + CELLS + setOf("state", "store"),
                 "item" to ITEMS + setOf("sion.store", "store"),
                 "output" to ITEMS + FILES + setOf("item", "sion.log", "sion.netcdf", "store"),
                 "reading" to SAVED,
@@ -101,7 +100,7 @@ class Arrows(
                 "run" to SAVED + setOf("job", "multifile", "node", "options", "ranks", "restore", "save"),
                 "" to SAVED + setOf("options", "output", "ranks", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + "run",
-                "testing" to FACES + setOf("base", "run", "sion.store.simulated", "store"),
+                "testing" to FACES + setOf("base", "run", "save", "sion.store.simulated", "store"),
                 "report" to setOf("base", "event", "options", "sion.svg"),
                 "cli.." to SAVED + setOf("sion.cli", "job", "node", "options", "report"),
                 "mpi" to setOf("comm", "event", "java", "ranks"),

@@ -3,7 +3,6 @@ package dev.cairn.proof.format
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.grid.Box
@@ -18,6 +17,7 @@ import dev.cairn.options.DataFiles
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule

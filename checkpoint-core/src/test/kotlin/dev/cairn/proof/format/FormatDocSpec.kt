@@ -2,7 +2,6 @@ package dev.cairn.proof.format
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.codec.Codecs
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.RandomStreams
@@ -13,6 +12,7 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,11 +1,11 @@
 package dev.cairn.proof.state
 
 import dev.cairn.StateBuilder
-import dev.cairn.codec.Codecs
 import dev.cairn.grid.RandomStreams
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.content
+import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
 import dev.cairn.store.PARENT

@@ -1,4 +1,4 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode

@@ -1,6 +1,6 @@
 @file:JvmSynthetic
 
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details

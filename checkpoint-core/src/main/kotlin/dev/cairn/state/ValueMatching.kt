@@ -1,8 +1,7 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
-import dev.cairn.state.elementTypeOf
 
 /**
  * The conversion of a stored value to the program's present type.

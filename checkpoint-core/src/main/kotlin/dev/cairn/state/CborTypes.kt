@@ -1,4 +1,4 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 // The parts of an item's first byte, by the names of RFC 8949: the major type in the upper three bits, and in the lower
 // five the argument itself, or how many bytes it takes.

@@ -1,8 +1,6 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.base.textOfUtf8
-import dev.cairn.state.ElementType
-import dev.cairn.state.textOf
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 

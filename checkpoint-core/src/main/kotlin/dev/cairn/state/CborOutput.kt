@@ -1,4 +1,4 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.base.utf8Of
 import kotlinx.serialization.SerializationException

@@ -1,7 +1,6 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.redistribution.Runs
-import dev.cairn.state.ElementType
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.builtins.BooleanArraySerializer
 import kotlinx.serialization.builtins.ByteArraySerializer

@@ -1,7 +1,6 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.redistribution.Cells
-import dev.cairn.state.ElementType
 
 /** Operations on the arrays of one type. */
 internal class ArrayKind<A : Any>(

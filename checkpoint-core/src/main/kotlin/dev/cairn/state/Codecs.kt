@@ -1,9 +1,7 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import dev.cairn.base.textOfUtf8
 import dev.cairn.base.utf8Of
-import dev.cairn.state.ThrowingBiConsumer
-import dev.cairn.state.ThrowingFunction
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.modules.SerializersModule

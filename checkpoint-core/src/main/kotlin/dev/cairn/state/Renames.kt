@@ -1,4 +1,4 @@
-package dev.cairn.codec
+package dev.cairn.state
 
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.descriptors.SerialDescriptor

@@ -1,6 +1,4 @@
-package dev.cairn.codec
-
-import dev.cairn.state.ElementType
+package dev.cairn.state
 
 /** The meaning of the cells of a column. */
 internal sealed interface Meaning {
