@@ -138,7 +138,8 @@ constructor(
     private fun look(
         entry: Entry.Numbered,
         inspection: Inspection,
-    ): StoredSave = storedSave(entry, if (entry is Entry.Sealed) store.judge(entry) else store.judge(entry, inspection))
+    ): StoredSave =
+            storedSave(entry, if (entry is Entry.Sealed) store.judge(entry) else store.judge(entry, inspection))
 
     private fun deleted(save: Entry.Save) =
         noSuchCheckpoint(save.path, "${save.path}: it was deleted while it was read.")
