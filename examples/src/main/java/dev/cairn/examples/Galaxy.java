@@ -1,10 +1,10 @@
 package dev.cairn.examples;
 
 import dev.cairn.StateBuilder;
-import dev.cairn.state.Codecs;
-import dev.cairn.state.StreamCodec;
 import dev.cairn.grid.RandomStreams;
+import dev.cairn.state.Codecs;
 import dev.cairn.state.PerRankRule;
+import dev.cairn.state.StreamCodec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -1,9 +1,9 @@
 package dev.cairn.examples;
 
-import dev.cairn.state.Codecs;
 import dev.cairn.event.CheckpointEvent.Restored;
 import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.java.BlockingCommunicator;
+import dev.cairn.state.Codecs;
 import java.nio.file.Path;
 
 /** A loop of its own that goes on while its saves are written. */

@@ -1,12 +1,12 @@
 package dev.cairn.examples;
 
-import dev.cairn.state.Codecs;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.java.BlockingCommunicator;
 import dev.cairn.java.BlockingRanks;
+import dev.cairn.state.Codecs;
 import dev.cairn.state.ElementType;
 import java.nio.file.Path;
 import java.util.List;

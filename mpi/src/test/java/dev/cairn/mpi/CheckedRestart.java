@@ -1,12 +1,12 @@
 package dev.cairn.mpi;
 
 import dev.cairn.StateBuilder;
-import dev.cairn.state.Codecs;
 import dev.cairn.event.CheckpointException;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.options.CheckpointOptions;
+import dev.cairn.state.Codecs;
 import dev.cairn.state.ElementType;
 import java.nio.file.Path;
 import mpi.MPI;

@@ -1,13 +1,13 @@
 package dev.cairn.mpi;
 
 import dev.cairn.StateBuilder;
-import dev.cairn.state.Codecs;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Decomposition;
 import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingCheckpoints;
 import dev.cairn.java.BlockingCommunicator;
 import dev.cairn.options.CheckpointOptions;
+import dev.cairn.state.Codecs;
 import dev.cairn.state.ElementType;
 import dev.cairn.state.StreamRule;
 import java.io.InputStream;
