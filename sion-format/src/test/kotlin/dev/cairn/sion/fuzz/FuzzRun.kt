@@ -62,7 +62,7 @@ class FuzzRun(
 
     /** A short run ends before the better compiler pays. */
     private fun jvmOptions() =
-        listOf("-Xmx1g", "-XX:+UseSerialGC", "-XX:+EnableDynamicAgentLoading", "--limit-modules=$MODULES") +
+        listOf("-Xmx1g", "-XX:+UseSerialGC", "-XX:+EnableDynamicAgentLoading") +
             if (executions < MANY) listOf("-XX:TieredStopAtLevel=1") else emptyList()
 
     private fun options() =
@@ -96,11 +96,7 @@ class FuzzRun(
 
         private val JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString()
 
-        /** No more of the JDK than readers, the fuzzer and its own rules need, since it looks through all of it when it starts. */
-        private const val MODULES =
-            "java.instrument,java.logging,java.naming,java.scripting,java.sql,jdk.attach,jdk.management,jdk.unsupported"
-
-        /** As little as is needed, for the same reason. */
+        /** No more than is needed, since the fuzzer looks through all of it when it starts. */
         private val CLASS_PATH =
             listOf(
                 ReaderTarget::class,
