@@ -71,23 +71,49 @@ internal suspend fun openCheckpoints(
     files: BlockStore,
     dedicated: DedicatedRanks?,
     declared: Result<Declarations>,
-): Checkpoints = withTypedFailures { open(program, directory, options, files, dedicated, declared) }
-
-private suspend fun open(
-    program: Communicator,
-    directory: Path,
-    options: CheckpointOptions,
-    files: BlockStore,
-    dedicated: DedicatedRanks?,
-    declared: Result<Declarations>,
 ): Checkpoints {
-    dedicated?.requireFit(program.size)
     val line = callingLine()
-    // A communicator of our own: no message of the program is ever taken for one of ours.
-    val part = checkNotNull(program.split(0))
-    val limit = options.limit ?: part.limit
-    val pool = part.shareInProcess { rankCount -> runCatching { preparedPool(options, rankCount) } }
-    val declaration =
+    return withTypedFailures { Opening(program, directory, options, files, dedicated, declared).open(line) }
+}
+
+/** Opens the checkpoints of one program. Every rank has one. */
+private class Opening(
+    private val program: Communicator,
+    private val directory: Path,
+    private val options: CheckpointOptions,
+    private val files: BlockStore,
+    private val dedicated: DedicatedRanks?,
+    private val declared: Result<Declarations>,
+) {
+    private var owned: OwnedStore? = null
+    private var hosts = emptyList<String>()
+
+    /** Collective; [line] of the program calls it. */
+    suspend fun open(line: String): Checkpoints {
+        dedicated?.requireFit(program.size)
+        // A communicator of our own: no message of the program is ever taken for one of ours.
+        val part = checkNotNull(program.split(0))
+        val limit = options.limit ?: part.limit
+        val pool = part.shareInProcess { rankCount -> runCatching { preparedPool(options, rankCount) } }
+        try {
+            part.during(part.activity, limit).agreeToOpen(declaration(part, pool)) { hostsOfRanks ->
+                hosts = hostsOfRanks
+                val store = checkpointStore(files, directory)
+                owned = store.own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
+            }
+            // The ranks agree on the directory, so their calls may be named by it.
+            val context = context(part.during("checkpoints in $directory", limit), pool.getOrThrow())
+            return Checkpoints(context, owned, events(context.ranks))
+        } catch (failure: Throwable) {
+            // Also when only another rank has failed: no other code would release the store.
+            owned.use { throw failure }
+        }
+    }
+
+    private fun declaration(
+        part: Communicator,
+        pool: Result<FramePool>,
+    ): Result<RankDeclaration> =
         declared.recoverCatching { throw it.orNullRefused() }.mapCatching {
             options.requireLocal(isDedicated = dedicated != null)
             it.seal()
@@ -97,33 +123,20 @@ private suspend fun open(
             RankDeclaration(directory, options.configuration, dedicated != null, it.declared)
                 .also { own -> own.requireRanks(part.size) }
         }
-    var owned: OwnedStore? = null
-    var hosts = emptyList<String>()
-    try {
-        part.during(part.activity, limit).agreeToOpen(declaration) { hostsOfRanks ->
-            hosts = hostsOfRanks
-            val store = checkpointStore(files, directory)
-            owned = store.own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
-        }
-        // The ranks agree on the directory, so their calls may be named by it.
-        val ranks = part.during("checkpoints in $directory", limit)
+
+    /** Collective. */
+    private suspend fun context(
+        ranks: Communicator,
+        pool: FramePool,
+    ): SaveContext {
         val mapping = options.files.mapping(ranks)
         val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned, options) }
         val items = declared.getOrThrow().declared
-        val worker = ranks.worker()
-        val context =
-            SaveContext(
-                ranks,
-                files,
-                directory,
-                options,
-                mapping,
-                items,
-                pool.getOrThrow(),
-                worker,
-                local,
-                dedicated?.line,
-            )
+        val line = dedicated?.line
+        return SaveContext(ranks, files, directory, options, mapping, items, pool, ranks.worker(), local, line)
+    }
+
+    private fun events(ranks: Communicator): Events {
         val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory) else emptyList())
         events.notify(started(hosts))
         if (dedicated != null && ranks.rank == ROOT) options.warnOfIdleRanks()
@@ -131,10 +144,7 @@ private suspend fun open(
             System.getLogger(CHECKPOINTS_LOGGER).inform(files, it)
             events.notify(CheckpointEvent.TakenOver(it))
         }
-        return Checkpoints(context, owned, events)
-    } catch (failure: Throwable) {
-        // Also when only another rank has failed: no other code would release the store.
-        owned.use { throw failure }
+        return events
     }
 }
 
