@@ -1,3 +1,5 @@
+// Proved by FramePoolSpec, SnapshotMemorySpec, CheckpointDamageSpec.
+
 /**
  * What is in a checkpoint: its tables of contents, its index, and its frames, verified as they are
  * read.

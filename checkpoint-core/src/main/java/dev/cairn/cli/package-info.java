@@ -1,3 +1,5 @@
+// Proved by ExplainSpec, DrainVerbSpec, RecoverSpec, RecoverCrashSpec.
+
 /** The command cairn. */
 @NullMarked
 package dev.cairn.cli;

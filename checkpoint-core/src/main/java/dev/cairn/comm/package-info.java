@@ -1,3 +1,5 @@
+// Proved by InProcessCommunicatorSpec, ReplaySpec, RunSpec.
+
 /**
  * The communicator, and ranks that are coroutines of one process, in real time or in an order drawn
  * from a seed.

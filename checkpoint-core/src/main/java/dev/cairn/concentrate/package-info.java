@@ -1,3 +1,5 @@
+// Proved by ConcentratedSpec, ConcentratedFaultsSpec, DedicatedSavesSpec.
+
 /**
  * Many ranks and few writers: concentrators gather the bytes of all and write or read them in large
  * pieces; dedicated ranks write what the others save.

@@ -1,3 +1,5 @@
+// Proved by EventFileSpec, TypedFailuresSpec.
+
 /** Events and their listeners, outcomes of saves, exceptions and their exit codes. */
 @NullMarked
 package dev.cairn.event;

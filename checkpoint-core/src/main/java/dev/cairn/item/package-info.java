@@ -1,3 +1,5 @@
+// Proved by AddedKindSpec, TablesSpec, ReadBackSpec.
+
 /** The kinds of state: how each is captured for a save, and assigned at a restore. */
 @NullMarked
 package dev.cairn.item;

@@ -1,3 +1,5 @@
+// Proved by ParallelFixtureSpec, SionTestsSpec, RandomFaultsSpec.
+
 /** Ranks write and read a multifile together. */
 @NullMarked
 package dev.cairn.multifile;

@@ -1,3 +1,5 @@
+// Proved by NetcdfCrashSpec, ArrayFilesSpec, RankLogSpec.
+
 /**
  * Files for other programs: NetCDF outputs that a restart cuts back, and arrays in canonical order.
  */

@@ -1,3 +1,5 @@
+// Proved by TransportCommunicatorSpec, EveryRankSpec.
+
 /**
  * Starts ranks, as coroutines or one in each process of a launcher; transports between processes.
  */

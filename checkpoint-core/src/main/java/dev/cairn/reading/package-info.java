@@ -1,3 +1,5 @@
+// Proved by StoredCheckpointsSpec, StoredItemsSpec, VerificationSpec.
+
 /**
  * Reads checkpoints from any program, without ranks and without a lock: {@link
  * dev.cairn.reading.StoredCheckpoints} lists the saves in a directory and opens one, and each

@@ -1,3 +1,5 @@
+// Proved by FieldPlanSpec, CellDigestSpec, ImageSpec.
+
 /**
  * From the boxes of writers to the boxes of readers: {@link dev.cairn.redistribution.FieldPlan}
  * assigns each frame a reader, and its cells their receivers. A pure plan, which every rank

@@ -1,3 +1,5 @@
+// Proved by SerialCodecSpec, StateSerializersSpec, SchemaChangesSpec.
+
 /**
  * Types that declare state: element types, codecs with the schemas of their values, and rules for
  * another number of ranks.

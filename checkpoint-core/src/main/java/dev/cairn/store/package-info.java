@@ -1,3 +1,5 @@
+// Proved by CrashSpec, DiscoverySpec, RetentionSpec, StoreLockSpec, SabotageSpec.
+
 /** The directory of checkpoints: saves and their manifests, the lock, discovery and retention. */
 @NullMarked
 package dev.cairn.store;

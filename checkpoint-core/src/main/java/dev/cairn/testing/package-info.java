@@ -1,3 +1,5 @@
+// Proved by RestartTrialSpec, RestartFindingsSpec.
+
 /**
  * Tries restarts of a program in tests: it is stopped at a step, and continued on other numbers of
  * ranks.
