@@ -230,6 +230,24 @@ class CheckpointsSpec :
             added shouldBe 7
         }
 
+        test("two stored items of which one declared item has the names are refused: the data of one would be lost") {
+            ranks(1) {
+                checkpoints(directory.resolve("two")) {
+                    replicated("u", { 5 }, { })
+                    replicated("v", { 6 }, { })
+                }.use { it.save(1) }
+            }
+            var restored = 0
+            ranks(1) {
+                shouldThrow<CheckpointException.Mismatch> {
+                    checkpoints(directory.resolve("two")) {
+                        replicated("w", { restored }, { restored = it }, formerly = listOf("u", "v"))
+                    }.use { it.restore() }
+                }.cause!!.message shouldContain "save 1 holds 'u' and 'v', which are all former names of 'w'"
+            }
+            restored shouldBe 0
+        }
+
         test("a damaged checkpoint is passed over for the next older one, and if all are damaged, that is said") {
             val path = directory.resolve("damaged")
 

@@ -59,6 +59,7 @@ internal fun match(
                     Match(item, stored, key, conversion)
                 }
             }.sortedBy { it.item.key }
+    requireOneSource(matches, manifest)
     val notes = parameterChanges + notes(declared.items, manifest, matches)
     return Matching(matches, notes, listOfNotNull(otherProgram(declared, manifest), newParameters(declared, manifest)))
 }
@@ -103,6 +104,20 @@ internal fun requireUndone(
             directory,
             Reason.HALF_RESTORED,
         ),
+    )
+}
+
+/** An item takes the data of one stored item: with those of two, those of one would be lost. */
+private fun requireOneSource(
+    matches: List<Match<*>>,
+    manifest: Manifest,
+) {
+    val (item, sources) = matches.groupBy { it.item }.entries.find { it.value.size > 1 } ?: return
+    val names = sources.joinToString(" and ") { "'${it.stored.name}'" }
+    throw notFitting(
+        item.name,
+        "save ${manifest.save} holds $names, which are all former names of '${item.name}', so the data of one would " +
+            "be lost. Name one of them only, and declare an item for the other, or declare it as removed.",
     )
 }
 
