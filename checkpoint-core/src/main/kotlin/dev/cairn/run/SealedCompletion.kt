@@ -136,7 +136,7 @@ internal class SealedCompletion(
         }
         val directory = checkNotNull(owned).resume(entryOf(sealed))
         try {
-            directory.commit(sealed.manifest)
+            directory.commit(sealed)
         } catch (failure: Exception) {
             directory.leaveSealed()
             throw failure

@@ -84,7 +84,7 @@ internal class OwnedStore(
     fun resume(save: Entry.Sealed): SaveDirectory {
         lock.requireHeld()
         val mark = save.path.resolve(SaveNames.NEW_MANIFEST)
-        if (!files.exists(mark)) files.create(mark).close()
+        if (files.exists(mark)) files.open(mark, Access.READ_WRITE).use { it.resize(0) } else files.create(mark).close()
         return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also(::add)
     }
 

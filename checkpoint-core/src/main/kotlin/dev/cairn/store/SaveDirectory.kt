@@ -73,23 +73,27 @@ internal class SaveDirectory(
 
     /**
      * Makes a checkpoint of it, durably. Every host must have forced the data that it wrote, and the directory if it
-     * created files there. When this fails the save is still under way: abandon it.
+     * created files there. When this fails the save is still under way: abandon it, or leave it if it is sealed.
      *
      * The last check of the owner and the rename cannot be made atomic. An owner that stops just between the two, is
      * taken over and wakes up, adds one old, whole checkpoint; the numbers of its successor are higher.
      */
     fun commit(manifest: Manifest): StoredManifest {
-        requireUnderWay()
-        require(manifest.save == number) { "the manifest of save $number cannot be that of ${manifest.save}" }
-        lock.requireHeld()
         val file = path.resolve(SaveNames.MANIFEST)
-        val bytes = ManifestFormat.encode(manifest)
-        val stored = ManifestFormat.decode(file, bytes)
+        return ManifestFormat.decode(file, ManifestFormat.encode(manifest)).also(::commit)
+    }
+
+    /** As above, with the bytes of [stored]: a newer version may have sealed it, with fields that this one does not know. */
+    fun commit(stored: StoredManifest) {
+        requireUnderWay()
+        val save = stored.manifest.save
+        require(save == number) { "the manifest of save $number cannot be that of $save" }
+        lock.requireHeld()
         files.forceDirectory(path)
-        files.fillAndRename(file, path.resolve(SaveNames.NEW_MANIFEST), bytes, lock::requireHeld)
+        val prepared = path.resolve(SaveNames.NEW_MANIFEST)
+        files.fillAndRename(path.resolve(SaveNames.MANIFEST), prepared, stored.toBytes(), lock::requireHeld)
         stage = Stage.ENDED
         if (isSealed) deleteSeal()
-        return stored
     }
 
     /** The commit has made it obsolete, and stands whether it can be deleted or not. */
@@ -108,11 +112,12 @@ internal class SaveDirectory(
     /**
      * Abandons the save: deletes the data, so that the next save has their space, and leaves a note of the [reason].
      * A sealed save that was [left][leaveSealed] may be abandoned later.
-     * The directory belongs to this save alone, so this is right after a takeover, too. The result tells if a new owner
-     * has removed it already.
+     * The directory of another save belongs to it alone, so this is right after a takeover, too; a sealed one may have been completed by
+     * the new owner under the same number, which must not be deleted.
      */
     fun abandon(reason: String) {
         if (stage != Stage.LEFT) requireUnderWay()
+        if (isSealed) lock.requireHeld()
         stage = Stage.ENDED
         isSealed = false
         if (!files.exists(path)) return lock.requireHeld()

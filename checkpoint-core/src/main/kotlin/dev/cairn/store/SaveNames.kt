@@ -36,7 +36,7 @@ internal object SaveNames {
     const val SEAL = "sealed.json"
     const val NEW_SEAL = "sealed.json.new"
 
-    /** Where each host keeps its part of a sealed save, for people. */
+    /** Where each host keeps its part of a sealed save, and the checksum of its meta data; a restart needs it. */
     const val HOSTS = "hosts"
     const val PIN = "pinned"
     const val FAILURE = "failed"

@@ -1,0 +1,65 @@
+package dev.cairn.store
+
+import dev.cairn.event.CheckpointException.InUse
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.fixture.content
+import dev.cairn.sion.store.fixture.write
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+
+/** The directory of a sealed save, which another program may complete under the same number. */
+class SealedDirectorySpec :
+    FunSpec({
+        val place = HostPlace("data.sion", "node0 below /local", 1)
+
+        test("a program that has lost the store does not delete a sealed save that its successor has committed") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val old = files.own("a").begin()
+            old.writeData(files)
+            old.seal(manifest(old.number), listOf(place))
+            old.leaveSealed()
+            files.own("b", takeover = Takeover.Asked).use { new ->
+                val sealed =
+                    files
+                        .checkpoints()
+                        .survey()
+                        .sealed
+                        .single()
+                new.resume(sealed).commit(files.checkpoints().read(sealed))
+                shouldThrow<InUse> { old.abandon("superseded") }
+            }
+            files
+                .checkpoints()
+                .survey()
+                .saves
+                .map { it.number } shouldBe listOf(old.number)
+            files.exists(old.data) shouldBe true
+        }
+
+        test("the manifest of a sealed save is committed byte by byte, whatever a newer version has written into it") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val owned = files.own("a")
+            val save = owned.begin()
+            save.writeData(files)
+            save.seal(manifest(save.number), listOf(place))
+            save.leaveSealed()
+            val seal = save.path.resolve(SaveNames.SEAL)
+            rewriteManifest(files, seal) { it.replace("\"2.0\"", "\"2.9\"").replaceFirst("{", "{\"future\": 1,") }
+            val bytes = files.open(seal, Access.READ).use { it.content().toList() }
+            files
+                .open(
+                    save.path.resolve(SaveNames.NEW_MANIFEST),
+                    Access.READ_WRITE,
+                ).use { it.write(0, ByteArray(10_000)) }
+            val sealed =
+                files
+                    .checkpoints()
+                    .survey()
+                    .sealed
+                    .single()
+            owned.resume(sealed).commit(files.checkpoints().read(sealed))
+            files.open(save.path.resolve(SaveNames.MANIFEST), Access.READ).use { it.content().toList() } shouldBe bytes
+        }
+    })
