@@ -192,11 +192,14 @@ internal class Saving(
 
     /** Collective: returns when the save is sealed on the disks of the hosts. */
     private suspend fun seal(save: OpenSave): Attempt {
-        try {
-            save.work = startWhereRoomIs(save) ?: return commit(save)
-        } catch (failure: Exception) {
-            return endUnstarted(save, failure)
-        }
+        val work =
+            try {
+                startWhereRoomIs(save)
+            } catch (failure: Exception) {
+                return endUnstarted(save, failure)
+            }
+        if (work == null) return commit(save)
+        save.work = work
         underWay.add(save)
         while (underWay.isMaking) underWay.await().filter { it !== save.attempt }.forEach { it.requireNotFatal() }
         return checkNotNull(save.attempt)
