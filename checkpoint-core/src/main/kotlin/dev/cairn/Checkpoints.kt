@@ -181,7 +181,7 @@ public class Checkpoints internal constructor(
     public suspend fun save(
         step: Long,
         phase: String = "",
-    ): Saved = attempt(LoopPosition(step, phase), Wait.COMMITTED).committed()
+    ): Saved = attempt(LoopPosition(step, phase), Wait.COMMITTED).requireCommitted()
 
     /**
      * Collective: as [save], for programs that continue after disk errors: returns the outcome of the save, the same on
@@ -252,7 +252,7 @@ public class Checkpoints internal constructor(
     public suspend fun awaitSaves(): SaveOutcome? =
         oneCall.during("awaitSaves()") {
             requireOpen()
-            saving.underWay.awaitIdle { it.committed() }
+            saving.underWay.awaitIdle { it.requireCommitted() }
             saving.reportCleaning()
             lastSave
         }

@@ -31,7 +31,7 @@ public class PendingSave internal constructor(
             checkpoints.awaitSaves()
             if (outcome is SaveOutcome.Sealed) throw notDrained(outcome)
         }
-        return attempt.committed()
+        return attempt.requireCommitted()
     }
 
     override fun toString(): String = outcome.toString()

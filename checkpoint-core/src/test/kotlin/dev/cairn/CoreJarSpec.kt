@@ -28,9 +28,9 @@ class CoreJarSpec :
 
                 pages shouldContain "cairn-core/dev.cairn/-checkpoints/restore.html"
                 jar.text("cairn-core/dev.cairn/-checkpoints/restore.html") shouldContain
-                    "suspend fun restore(): Restored?"
+                    "suspend fun restore(): CheckpointEvent.Restored?"
                 pages
-                    .filter { "/dev.cairn.redistribution/" in it || "/dev.cairn.redistribution/" in it }
+                    .filter { "/dev.cairn.redistribution/" in it }
                     .shouldBeEmpty()
                 pages.filter { "TODO" in jar.text(it) }.shouldBeEmpty()
             }

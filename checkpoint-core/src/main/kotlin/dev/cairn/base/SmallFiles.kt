@@ -29,7 +29,7 @@ internal fun BlockStore.replace(
 ) {
     deleteIfThere(prepared)
     writeNew(prepared, bytes)
-    take(file, prepared, lastCheck)
+    renameDurably(prepared, file, lastCheck)
 }
 
 /** As [replace], with a file that is [prepared] already; it gets its content and its name. */
@@ -43,12 +43,12 @@ internal fun BlockStore.fillAndRename(
         it.write(0, ByteBuffer.wrap(bytes))
         it.force()
     }
-    take(file, prepared, lastCheck)
+    renameDurably(prepared, file, lastCheck)
 }
 
-private fun BlockStore.take(
-    file: Path,
+private fun BlockStore.renameDurably(
     prepared: Path,
+    file: Path,
     lastCheck: () -> Unit,
 ) {
     lastCheck()

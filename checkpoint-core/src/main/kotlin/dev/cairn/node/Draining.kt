@@ -27,7 +27,7 @@ import java.util.zip.CRC32C
 /**
  * Copies one physical file of a sealed save, [source], into the store that all ranks share, or verifies it where it lies. It reads the
  * file as a restore does, and copies what it reads: so all meta data, records and frames are checked, and both files are the same. The
- * rest of the file are gaps, which read as zeros.
+ * rest of the file is gaps, which read as zeros.
  *
  * @param pause is called before each frame, with its size
  */

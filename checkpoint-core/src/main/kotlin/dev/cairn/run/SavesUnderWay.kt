@@ -99,7 +99,7 @@ internal class SavesUnderWay(
     suspend fun meet(ready: Ready): List<Attempt> {
         val draining = sealed.draining
         val made = if (ready.making) making?.let { meetMaking(it) } else null
-        // If this rank alone missed the others, they miss it in the next meeting, and must receive its failure report.
+        // If only this rank timed out, the others will wait for it in their next meeting, where it must report its failure.
         if (made is Attempt.Unsuccessful && made.isFatal) return listOf(made)
         return listOfNotNull(made, if (ready.draining) draining?.let { meetDraining(it) } else null)
     }

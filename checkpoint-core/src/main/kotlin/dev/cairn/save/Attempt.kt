@@ -40,7 +40,7 @@ internal sealed interface Attempt {
     fun requireNotFatal(): Attempt = if (this is Unsuccessful && isFatal) throw thrown else this
 
     /** For a caller that expects a checkpoint. */
-    fun committed(): Saved =
+    fun requireCommitted(): Saved =
         when (this) {
             is Committed -> outcome
             is UnderWay -> error("$CLOSED: $outcome. $ADVICE")

@@ -11,7 +11,7 @@ import dev.cairn.node.MakingByHosts
  *
  * | route | stages |
  * |---|---|
- * | direct | plan · write · commit ‖ retire |
+ * | direct | plan · write · (read back) · commit ‖ retire |
  * | copied | plan · copy ‖ write · commit · retire |
  * | dedicated | plan · send ‖ write · commit · retire |
  * | local, copied | plan · copy ‖ write on the hosts · complete · copy to other hosts · seal · drain · commit · retire |
