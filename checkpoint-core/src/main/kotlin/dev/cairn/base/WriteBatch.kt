@@ -9,7 +9,7 @@ import java.nio.file.Path
  * is joined with it if there is room behind that. Belongs to one rank.
  *
  * @param most the most bytes that it holds
- * @param memory new buffers with room for so many bytes or more; null if there is none
+ * @param memory allocates buffers with room for a number of bytes; null if there is no memory for them
  */
 internal class WriteBatch(
     private val most: Long = Long.MAX_VALUE,
@@ -17,7 +17,7 @@ internal class WriteBatch(
 ) {
     private val held = ArrayDeque<PositionedBytes>()
 
-    /** What is left of the last buffer; its position is the end of the last run, or 0 if that lies elsewhere. */
+    /** What is left of the last buffer; its position is the end of the last run, or 0 if that run is in another buffer. */
     private var room = NO_ROOM
 
     /** The number of bytes that it holds. */

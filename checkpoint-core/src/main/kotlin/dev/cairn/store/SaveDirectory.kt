@@ -112,8 +112,9 @@ internal class SaveDirectory(
     /**
      * Abandons the save: deletes the data, so that the next save has their space, and leaves a note of the [reason].
      * A sealed save that was [left][leaveSealed] may be abandoned later.
-     * The directory of another save belongs to it alone, so this is right after a takeover, too; a sealed one may have been completed by
-     * the new owner under the same number, which must not be deleted.
+     *
+     * No other program writes into the directory of a save that is not sealed, so it may be deleted even after a takeover. A new owner
+     * may have completed a sealed save under the same number, so its directory is deleted by the owner of the store only.
      */
     fun abandon(reason: String) {
         if (stage != Stage.LEFT) requireUnderWay()
