@@ -1,6 +1,7 @@
 package dev.cairn.benchmarks;
 
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
@@ -18,14 +19,15 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * The bound of a save: threads do only its passes over their arrays, each into a file of its own.
+ * The bounds of a save and of a restore: threads do only their passes over their arrays, each with
+ * a file of its own.
  *
  * <p>{@code Passes DIR [THREADS [MEBIBYTES_EACH [ROUNDS]]]}, with a multiple of 4 MiB, prints for
- * each further pass, and for each size of a write, the median rate of all threads.
+ * each further pass, and for each size of a write or read, the median rate of all threads.
  */
 public final class Passes {
   private enum Pass {
-    WRITE,
+    TRANSFER,
     COPY,
     SUM,
     DIGEST
@@ -33,7 +35,7 @@ public final class Passes {
 
   private static final int FRAME = 4 << 20;
   private static final int STEP = 1 << 16;
-  private static final int[] WRITE_SIZES = {FRAME, 1 << 20, 1 << 18, STEP};
+  private static final int[] TRANSFER_SIZES = {FRAME, 1 << 20, STEP};
 
   private final Path directory;
   private final double[][] arrays;
@@ -53,22 +55,34 @@ public final class Passes {
     Passes passes =
         new Passes(Path.of(args[0]), threads, numbers.size() < 2 ? 256 : numbers.get(1));
     int rounds = numbers.size() < 3 ? 5 : numbers.get(2);
+    Job nothing = thread -> {};
+    Job delete = thread -> Files.deleteIfExists(passes.file(thread));
     for (Pass last : Pass.values()) {
-      for (int writeSize : WRITE_SIZES) {
-        System.out.printf(
-            "up to %s, writes of %d KiB: %.1f GiB/s%n",
-            last, writeSize >> 10, passes.rate(last, writeSize, rounds));
+      for (int size : TRANSFER_SIZES) {
+        Job save = thread -> passes.save(thread, last, size);
+        passes.print("save", last, size, passes.rate(delete, save, rounds));
       }
     }
+    for (Pass last : Pass.values()) {
+      for (int size : TRANSFER_SIZES) {
+        Job restore = thread -> passes.restore(thread, last, size);
+        passes.print("restore", last, size, passes.rate(nothing, restore, rounds));
+      }
+    }
+    passes.onThreads(delete);
   }
 
-  private double rate(Pass last, int writeSize, int rounds) {
+  private void print(String job, Pass last, int size, double rate) {
+    System.out.printf("%s up to %s, %d KiB at once: %.1f GiB/s%n", job, last, size >> 10, rate);
+  }
+
+  private double rate(Job before, Job timed, int rounds) {
     List<Double> seconds = new ArrayList<>();
     for (int round = 0; round <= rounds; round++) {
+      onThreads(before);
       long begin = System.nanoTime();
-      onThreads(thread -> save(thread, last, writeSize));
+      onThreads(timed);
       seconds.add((System.nanoTime() - begin) / 1e9);
-      onThreads(thread -> Files.delete(file(thread)));
     }
     // The first round is slow, until its code is compiled.
     List<Double> sorted = seconds.stream().skip(1).sorted().toList();
@@ -103,6 +117,39 @@ public final class Passes {
         }
       }
     }
+    requireUse(sum, digest);
+  }
+
+  private void restore(int thread, Pass last, int readSize) throws IOException {
+    double[] array = arrays[thread];
+    ByteBuffer frame = frames[thread];
+    CRC32C sum = new CRC32C();
+    Digest digest = new Digest();
+    try (FileChannel channel = FileChannel.open(file(thread), READ)) {
+      for (long position = 0; position < 8L * array.length; position += readSize) {
+        ByteBuffer read = frame.slice(0, readSize).order(ByteOrder.LITTLE_ENDIAN);
+        while (read.hasRemaining()) {
+          if (channel.read(read, position + read.position()) < 0) {
+            throw new IOException(file(thread) + " ends early");
+          }
+        }
+        if (last.compareTo(Pass.SUM) >= 0) {
+          sum.update(read.flip());
+        }
+        for (int start = 0; start < readSize && last.compareTo(Pass.COPY) >= 0; start += STEP) {
+          int cell = (int) ((position + start) / 8);
+          ByteBuffer step = frame.slice(start, STEP).order(ByteOrder.LITTLE_ENDIAN);
+          step.asDoubleBuffer().get(array, cell, STEP / 8);
+          if (last.compareTo(Pass.DIGEST) >= 0) {
+            digest.add(array, cell, STEP / 8);
+          }
+        }
+      }
+    }
+    requireUse(sum, digest);
+  }
+
+  private static void requireUse(CRC32C sum, Digest digest) throws IOException {
     if (sum.getValue() + digest.first[0] + digest.second[0] == 1) {
       throw new IOException("never, but the sums must not be left out");
     }
@@ -121,12 +168,20 @@ public final class Passes {
     final long[] first = new long[512];
     final long[] second = new long[512];
     private final long[] bits = new long[512];
+    private final ByteBuffer line = ByteBuffer.allocateDirect(4096).order(ByteOrder.LITTLE_ENDIAN);
 
     void add(LongBuffer cells) {
       while (cells.hasRemaining()) {
         cells.get(bits);
         addProducts(first, 0x9e3779b97f4a7c15L);
         addProducts(second, 0xd1b54a32d192ed03L);
+      }
+    }
+
+    void add(double[] cells, int from, int count) {
+      for (int cell = from; cell < from + count; cell += bits.length) {
+        line.asDoubleBuffer().put(cells, cell, bits.length);
+        add(line.asLongBuffer());
       }
     }
 
