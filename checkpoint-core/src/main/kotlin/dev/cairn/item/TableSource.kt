@@ -155,13 +155,25 @@ internal class BoundRecords<R : Any>(
     override val forms =
         components.map { formOf(it.name, "component '${it.name}' of ${type.name}", it.type, textSizes) }
 
-    private val constructor: MethodHandle =
-        open(type.getDeclaredConstructor(*types())) { unreflectConstructor(it) }
-            .asSpreader(Array<Any>::class.java, components.size)
-            .asType(MethodType.methodType(Any::class.java, Array<Any>::class.java))
+    private val constructor = open(type.getDeclaredConstructor(*types())) { unreflectConstructor(it) }
 
-    private val accessors: List<MethodHandle> =
-        components.map { open(it.accessor) { method -> unreflect(method) }.asType(MethodType.genericMethodType(1)) }
+    /** A function of the arrays of the components, a row and a record, which sets that row; numbers are not boxed. */
+    private val rowSetter: MethodHandle = rowSetter()
+
+    private fun rowSetter(): MethodHandle {
+        val arrays = types().map { it.arrayType() }
+        val row = MethodType.methodType(Void.TYPE, arrays + Int::class.java + type)
+        val setters =
+            components.mapIndexed { index, component ->
+                val accessor = open(component.accessor) { unreflect(it) }
+                val setter = MethodHandles.filterArguments(MethodHandles.arrayElementSetter(arrays[index]), 2, accessor)
+                MethodHandles.permuteArguments(setter, row, index, arrays.size, arrays.size + 1)
+            }
+        return setters
+            .fold(MethodHandles.empty(row)) { before, setter -> MethodHandles.foldArguments(setter, before) }
+            .asType(row.generic().changeReturnType(Void.TYPE).changeParameterType(arrays.size, Int::class.java))
+            .asSpreader(0, Array<Any>::class.java, arrays.size)
+    }
 
     private fun types() = Array<Class<*>>(components.size) { components[it].type }
 
@@ -177,14 +189,12 @@ internal class BoundRecords<R : Any>(
 
     override fun rows(): Rows {
         val list = get() ?: throw refusal("its function returned no list, but null")
-        val arrays = forms.map { it.create(list.size) }
+        val arrays = Array(forms.size) { forms[it].create(list.size) }
         list.forEachIndexed { row, record ->
             if (record == null) throw refusal("row $row of its list is null")
-            for (component in arrays.indices) {
-                AnyArray.set(arrays[component], row, accessors[component].invoke(record))
-            }
+            rowSetter.invokeExact(arrays, row, record as Any)
         }
-        return encode(arrays, list.size)
+        return encode(arrays.asList(), list.size)
     }
 
     private fun refusal(flaw: String) =
@@ -197,10 +207,12 @@ internal class BoundRecords<R : Any>(
     override fun assign(rows: Rows) = set(List(rows.count, reader(rows)))
 
     override fun reader(rows: Rows): (Int) -> R {
-        val arrays = decode(rows)
-        return { row ->
-            val values = Array<Any>(arrays.size) { AnyArray.get(arrays[it], row) }
-            type.cast(constructor.invoke(values))
-        }
+        val getters = decode(rows).map { MethodHandles.arrayElementGetter(it.javaClass).bindTo(it) }
+        val ofRows = MethodHandles.filterArguments(constructor, 0, *getters.toTypedArray())
+        val ofRow =
+            MethodHandles
+                .permuteArguments(ofRows, MethodType.methodType(type, Int::class.java), *IntArray(getters.size))
+                .asType(MethodType.methodType(Any::class.java, Int::class.java))
+        return { row -> type.cast(ofRow.invokeExact(row)) }
     }
 }
