@@ -17,7 +17,8 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.function.Supplier
 
 /**
- * Lists the blocks of a field that this rank owns, and their arrays.
+ * Lists the blocks of a field that this rank owns, and their arrays. Valid only during the call to which it is passed, on the thread of
+ * its rank.
  *
  * @property title what the field is called in refusals
  */

@@ -29,6 +29,8 @@ import java.util.function.ToLongFunction
  *
  * A variable of a global array has a name for each dimension of the array; by default the last of z, y and x. If another variable has a
  * dimension of that name and of another length, it is `x_name`.
+ *
+ * Valid only during the call to which it is passed, on the thread of its rank.
  */
 @StateDsl
 public class NetcdfBuilder internal constructor(

@@ -23,7 +23,10 @@ import dev.cairn.state.ElementType
 import java.io.IOException
 import java.nio.ByteBuffer
 
-/** A global array. It is read as a whole or box by box, independently of its distribution over the ranks. */
+/**
+ * A global array. It is read as a whole or box by box, independently of its distribution over the ranks, by any thread while its
+ * [StoredCheckpoint] is open.
+ */
 public class StoredField internal constructor(
     internal override val records: ItemRecords,
 ) : StoredItem() {
