@@ -96,15 +96,11 @@ internal suspend fun Communicator.find(
     passOver: (Verdict.Rejected) -> Unit,
     giveUp: (Entry.Sealed, String) -> Unit,
 ): SearchResult {
-    val ofRoot =
-        decide("look for a checkpoint", ANSWER) {
-            SearchAnswer("$choice", choose(store, files, choice, passOver, giveUp))
-        }
-    val sealed = ofRoot.chosen.sealed
-    if (sealed != null) {
-        return SearchResult(ofRoot.choice, null, ManifestFormat.decode(store.directory, sealed.copiedBytes()))
+    val ofRoot = decide("look for a checkpoint", ANSWER) { choose(store, files, choice, passOver, giveUp) }
+    if (ofRoot.sealed != null) {
+        return SearchResult(ofRoot.choice, null, ManifestFormat.decode(store.directory, ofRoot.sealed.copiedBytes()))
     }
-    val found = ofRoot.chosen.found ?: return SearchResult(ofRoot.choice, null)
+    val found = ofRoot.found ?: return SearchResult(ofRoot.choice, null)
     val decoded = shareInProcess { ManifestFormat.decode(store.directory, found.manifest.copiedBytes()).manifest }
     val data = SaveNames.data(store.directory, decoded.save)
     return SearchResult(ofRoot.choice, Found(decoded, found.contents, found.meta, data, found.laterSave))
@@ -144,14 +140,12 @@ private class FoundBytes(
     val laterSave: Int?,
 )
 
-/** The answer of rank 0 to all ranks: its [choice] in words, and the checkpoint that it has [chosen]. */
+/**
+ * The answer of rank 0 to all ranks, for its [choice] in words: the checkpoint that it has [found], or the manifest of a save that is
+ * [sealed]; both are null if there is none.
+ */
 private class SearchAnswer(
     val choice: String,
-    val chosen: Chosen,
-)
-
-/** The checkpoint that rank 0 has [found], or the manifest of a save that is [sealed]; both are null if there is none. */
-private class Chosen(
     val found: FoundBytes?,
     val sealed: ByteBuffer? = null,
 )
@@ -164,11 +158,8 @@ private val FOUND_BYTES =
 private val BYTES = Structure(NOTHING) { bytes(it) }
 
 private val ANSWER =
-    MessageFields("the checkpoint that rank 0 restores", SearchAnswer("", Chosen(null))) {
-        SearchAnswer(
-            text(it.choice),
-            Chosen(optional(it.chosen.found, FOUND_BYTES), optional(it.chosen.sealed, BYTES)),
-        )
+    MessageFields("the checkpoint that rank 0 restores", SearchAnswer("", null)) {
+        SearchAnswer(text(it.choice), optional(it.found, FOUND_BYTES), optional(it.sealed, BYTES))
     }
 
 private fun choose(
@@ -177,7 +168,7 @@ private fun choose(
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
     giveUp: (Entry.Sealed, String) -> Unit,
-): Chosen = store.observe { choose(store, it, files, choice, passOver, giveUp) }
+): SearchAnswer = store.observe { choose(store, it, files, choice, passOver, giveUp) }
 
 /** The former owner of a store that was taken over may end a commit that it had begun. */
 private fun choose(
@@ -187,11 +178,11 @@ private fun choose(
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
     giveUp: (Entry.Sealed, String) -> Unit,
-): Chosen {
+): SearchAnswer {
     val sealed = if (choice.number == null) survey.newestSealed else survey.sealed.find { it.number == choice.number }
-    if (sealed == null) return Chosen(chooseGood(store, survey, files, choice, passOver))
+    if (sealed == null) return SearchAnswer("$choice", chooseGood(store, survey, files, choice, passOver))
     return try {
-        Chosen(found = null, store.read(sealed).bytes)
+        SearchAnswer("$choice", found = null, store.read(sealed).bytes)
     } catch (damaged: CheckpointException) {
         if (damaged.isOfNewerFormat) throw damaged
         giveUp(sealed, damaged.message.toString().removeSuffix("."))

@@ -9,9 +9,14 @@ import dev.cairn.item.StateItem
 import dev.cairn.node.LocalDisks
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
+import dev.cairn.reading.requireIndex
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Candidate
+import dev.cairn.store.Entry
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import java.nio.file.Path
 
@@ -54,4 +59,14 @@ internal class SaveContext(
         number: Int,
         mapping: FileMapping = this.mapping,
     ): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)
+}
+
+/**
+ * On rank 0, before a drained save is committed: refuses files that are each whole, but do not form one multifile. Reads only meta data
+ * and the index; the drain has checked the rest.
+ */
+internal fun SaveContext.requireDrained(manifest: Manifest) {
+    val path = directory.resolve(SaveNames.directory(manifest.save))
+    val stored = ManifestFormat.decode(path.resolve(SaveNames.SEAL), ManifestFormat.encode(manifest))
+    files.requireIndex(Candidate(Entry.Sealed(manifest.save, path), stored))
 }
