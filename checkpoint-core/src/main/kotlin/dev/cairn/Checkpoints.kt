@@ -117,11 +117,11 @@ public class Checkpoints internal constructor(
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
         awaitOutcome()
-        saving.joinCleaning()
         val begun = mutableMapOf<StateItem, Int>()
         val seeds = GivenSeeds(context.items)
         while (true) {
-            val result = ranks.find(store, context.files, choice, ::passOver, completion::giveUp)
+            val result =
+                ranks.find(store, context.files, choice, saving::joinCleaning, ::passOver, completion::giveUp)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     result.requireSame(ranks.rank, choice)

@@ -70,7 +70,6 @@ internal class SavesUnderWay(
         if (longest == Wait.COMMITTED) sealed.rest()
         if (longest == Wait.COMMITTED) awaitIdle { it.requireNotFatal() }
         while (isBusy) await().forEach { it.requireNotFatal() }
-        ends.cleaning?.awaitTurn()
     }
 
     /**

@@ -72,7 +72,7 @@ internal class Saving(
         ends.goOnFrom(restored, lineage)
     }
 
-    /** Waits until no save is being deleted. */
+    /** On the rank that owns the store: waits until no save is being deleted. */
     suspend fun joinCleaning() {
         ends.cleaning?.join()
     }
@@ -316,6 +316,7 @@ internal class Saving(
      * such remains.
      */
     private suspend fun beginInStore(owned: OwnedStore): SaveDirectory {
+        ends.cleaning?.awaitTurn()
         val lineage = ends.lineage
         if (statistics.last == null && lineage.parent == null && !context.options.configuration[Settings.FRESH]) {
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
