@@ -279,12 +279,13 @@ public class Checkpoints internal constructor(
     ): Attempt =
         oneCall.during("the save of $position") {
             requireOpen()
-            if (saving.underWay.isBusy && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
+            val longest = saving.underWay.longest(wait)
+            if (saving.underWay.isBusy && longest != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
                 saving.skip(position)
             } else {
                 trial?.let { context.readWitnesses(it, position) }
                 val begin = ranks.clock.markNow()
-                saving.attempt(position, wait).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
+                saving.attempt(position, wait, longest).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
             }
         }
 

@@ -94,13 +94,16 @@ internal class Saving(
     /**
      * Collective: makes a checkpoint, or returns the reason why there is none. Unless the program [waits][wait] for the commit, the save
      * ends in later meetings.
+     *
+     * @param longest the longest wait of the ranks
      */
     suspend fun attempt(
         position: LoopPosition,
         wait: Wait,
+        longest: Wait,
     ): Attempt {
         context.requireDedicated(wait)
-        underWay.awaitTurn(wait)
+        underWay.awaitTurn(longest)
         val save =
             try {
                 number(position, wait)
