@@ -191,7 +191,7 @@ internal class OwnedStore(
     /**
      * Gives a checkpoint a manifest with other [hints], after its data were rewritten, or after the manifest was lost.
      * The replacement is atomic: readers find the old manifest, if there was one, or the new one, and both describe the
-     * same state.
+     * same state. Fields of a newer version of the format stay.
      */
     fun rebind(
         candidate: Candidate,
@@ -199,7 +199,7 @@ internal class OwnedStore(
     ): StoredManifest {
         forceData(candidate.path)
         val file = candidate.path.resolve(SaveNames.MANIFEST)
-        val bytes = ManifestFormat.encode(candidate.manifest.copy(hints = hints))
+        val bytes = ManifestFormat.withHints(candidate.stored, hints)
         val stored = ManifestFormat.decode(file, bytes)
         files.replace(file, candidate.path.resolve(SaveNames.REBOUND_MANIFEST), bytes, lock::requireHeld)
         // The mark of an uncommitted or half deleted save is obsolete.
