@@ -199,7 +199,7 @@ internal class SavesUnderWay(
     ) {
         val disks = context.local ?: return
         supersede(sealed.clear(), save)
-        disks.keepOnly((inStore() - goneNumbers).toList())
+        disks.keepOnly(save.number, inStore() - goneNumbers)
     }
 
     /**
