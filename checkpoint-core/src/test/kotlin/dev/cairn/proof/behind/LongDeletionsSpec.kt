@@ -2,9 +2,12 @@ package dev.cairn.proof.behind
 
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.RunEvent
+import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
@@ -12,6 +15,8 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.withParent
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
 import kotlin.time.Duration.Companion.seconds
 
 /** Rank 0 waits for a deletion that takes longer than a rank may wait for another one. */
@@ -70,6 +75,28 @@ class LongDeletionsSpec :
                 Meter().open(this, gate.inFrontOf(files)).use {
                     it.restore()?.number shouldBe 1
                     waiting.during(rank) { it.save(3) }.number shouldBe 3
+                }
+            }
+        }
+
+        test("so does a save that has failed, whose data are deleted") {
+            val disk = SimulatedDisk().withParent()
+            val gate = HeldFile(dataOf(1), Kind.DELETE)
+            val waiting = OtherRank(gate)
+            val refusing =
+                object : ForwardingStore(gate.inFrontOf(disk.host("node0"))) {
+                    override fun onOperation(operation: Operation) {
+                        if (operation.kind() == Kind.FORCE &&
+                            operation.path() == dataOf(1)
+                        ) {
+                            throw IOException("refused")
+                        }
+                    }
+                }
+            ranks(waiting.plan) {
+                Meter().open(this, refusing).use {
+                    waiting.during(rank) { it.trySave(1) }.shouldBeInstanceOf<SaveOutcome.Failed>()
+                    it.save(2).number shouldBe 2
                 }
             }
         }
