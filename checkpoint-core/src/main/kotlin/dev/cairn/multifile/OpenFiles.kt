@@ -21,7 +21,7 @@ internal class OpenFiles(
     val activity: String,
 ) : AutoCloseable {
     private val files = ConcurrentHashMap<Place, BlockFile>()
-    private val stayingCount = AtomicInteger(rankCount)
+    private val writingCount = AtomicInteger(rankCount)
 
     @Volatile private var closed = false
 
@@ -31,13 +31,13 @@ internal class OpenFiles(
     ): BlockFile = Place(store, fileNumber).let { files[it] ?: openNow(it) }
 
     /** To be called by each rank that has written all; the last call forces the files and closes them. */
-    fun leave() {
-        if (stayingCount.decrementAndGet() > 0) return
+    fun forceWhenAllHaveWritten() {
+        if (writingCount.decrementAndGet() > 0) return
         if (spec.forcePolicy() == ForcePolicy.ON_CLOSE) files.values.forEach(BlockFile::force)
         close()
     }
 
-    /** To be called by every rank at its end, since a rank that failed has not called [leave]. */
+    /** To be called by every rank at its end, since a rank that failed has not called [forceWhenAllHaveWritten]. */
     override fun close() {
         if (!closed) closeNow()
     }

@@ -50,12 +50,12 @@ internal class SharedWriting<P> private constructor(
         conclude: (List<T>) -> A,
     ): A =
         use {
-            val own = finish(outcome.inStep()).mapCatching { written -> written.also { leave() } }
+            val own = finish(outcome.inStep()).mapCatching { written -> written.also { forceWhenAllHaveWritten() } }
             ranks.agree(step, message, answer, own) { conclude(it) }
         }
 
-    /** Ends the writing of this rank. The call of the last rank of the process forces the data of all of them. */
-    fun leave() = files.leave()
+    /** This rank has written. The call of the last rank of the process forces the data of all of them. */
+    fun forceWhenAllHaveWritten() = files.forceWhenAllHaveWritten()
 
     /** Closes the physical files of the process. */
     override fun close() = files.close()

@@ -84,12 +84,12 @@ internal class TaskWriting private constructor(
         return usage.mapCatching { RankResult(it, outcome.getOrThrow().note) }
     }
 
-    /** Ends the writing of this rank. The call of the last rank of the process forces the data of all of them. */
-    fun leave() = shared.leave()
+    /** This rank has written. The call of the last rank of the process forces the data of all of them. */
+    fun forceWhenAllHaveWritten() = shared.forceWhenAllHaveWritten()
 
     /**
-     * Collective: takes the [outcome] of this rank, which has left. Returns the end of the multifile on rank 0 if all ranks have
-     * written; null otherwise, and on the other ranks.
+     * Collective: takes the [outcome] of this rank, after [forceWhenAllHaveWritten]. Returns the end of the multifile on rank 0 if all
+     * ranks have written; null otherwise, and on the other ranks.
      */
     suspend fun gather(outcome: Result<RankResult>): Result<Ending?> =
         ranks.bring(RANK_RESULT, outcome).map { all -> all?.let { Ending(it) } }

@@ -18,19 +18,25 @@ internal class LocalDisks(
 ) {
     private var window: ByteBuffer = ByteBuffer.allocate(0)
 
-    /** Makes room for save [number]: this host keeps the [sealed] saves and no other one. Returns the room on a keeper. */
+    /** Makes room for save [number]: of those before, this host keeps the [sealed] ones. Returns the room on a keeper. */
     fun begin(
         number: Int,
         sealed: List<Int>,
     ): HostRoom {
         saves.begin(number)
         if (!hosts.isKeeper) return HostRoom.NONE
-        saves.keepOnly(sealed.toSet() + number)
+        saves.keepOnly(sealed.toSet() + number, number)
         return saves.room(limit)
     }
 
-    /** On a keeper: deletes the files of all saves but [sealed] on its host. If that fails, the next save or run does it. */
-    fun keepOnly(sealed: List<Int>) = onKeeper("saves") { saves.keepOnly(sealed.toSet()) }
+    /**
+     * On a keeper, after the commit of save [number]: of the saves until then, its host keeps the [sealed] ones. If that fails, the next
+     * save or run does it.
+     */
+    fun keepOnly(
+        number: Int,
+        sealed: Set<Int>,
+    ) = onKeeper("saves") { saves.keepOnly(sealed, number) }
 
     /** Completes the file that this rank keeps. */
     fun complete(

@@ -148,6 +148,12 @@ internal class LocalSaves(
     /** Deletes the files of all saves but [wanted] on this host. */
     fun keepOnly(wanted: Set<Int>) = (numbers() - wanted).forEach(::remove)
 
+    /** As above, but leaves the saves after number [last]: if there are any, a program that has displaced this one has made them. */
+    fun keepOnly(
+        wanted: Set<Int>,
+        last: Int,
+    ) = (numbers() - wanted).filter { it <= last }.forEach(::remove)
+
     /**
      * Deletes the files of save [number] on this host, if any: the manifest first, without which no file counts as complete. A worker of
      * the last save, or of the last program, may delete the same files at the same time.

@@ -47,6 +47,8 @@ internal suspend fun Communicator.openLocalDisks(
     }
     collectively(LOOK) {
         if (hosts.isKeeper) requireOwn(saves.markers(known.run), directory)
+        // The hosts delete what is not sealed now; a successor may have sealed more since then.
+        owned?.requireHeld()
     }
     collectively(LOOK) {
         if (hosts.isKeeper) {

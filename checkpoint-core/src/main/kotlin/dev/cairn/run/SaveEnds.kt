@@ -1,11 +1,14 @@
 package dev.cairn.run
 
+import dev.cairn.comm.DONE
+import dev.cairn.comm.decide
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.save.Attempt
@@ -130,7 +133,7 @@ internal class SaveEnds(
             } catch (failure: Exception) {
                 // The commit can no longer be reported to the other ranks.
                 if (save.committedHere != null) throw failure.also { conclude(save) }
-                save.directory?.abandonAfter(failure)
+                abandon(save, failure)
                 if (failure !is CommunicatorException) throw failure
                 unsuccessful(save.number, save.position, failure, save.isSealed)
             }
@@ -138,6 +141,19 @@ internal class SaveEnds(
         record(attempt.outcome, save.complete)
         if (attempt is Attempt.Committed) retire(attempt.outcome)
         return attempt
+    }
+
+    /** Deletes the data of [save]. Collective if all ranks have the [failure], since it may take longer than a call. */
+    private suspend fun abandon(
+        save: OpenSave,
+        failure: Exception,
+    ) {
+        if (failure !is RankFailedException) {
+            save.directory?.abandonAfter(failure)
+            return
+        }
+        val work = save.directory?.let { context.worker.start { it.abandonAfter(failure) } }
+        ranks.decide("delete the data of save ${save.number}", DONE) { work?.join() ?: Unit }
     }
 
     /** Collective: no save at [position] has begun, because of this [failure], which all ranks have. */

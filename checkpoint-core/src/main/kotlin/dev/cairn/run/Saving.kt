@@ -72,7 +72,7 @@ internal class Saving(
         ends.goOnFrom(restored, lineage)
     }
 
-    /** Waits until no save is being deleted. */
+    /** On the rank that owns the store: waits until no save is being deleted. */
     suspend fun joinCleaning() {
         ends.cleaning?.join()
     }
@@ -94,13 +94,16 @@ internal class Saving(
     /**
      * Collective: makes a checkpoint, or returns the reason why there is none. Unless the program [waits][wait] for the commit, the save
      * ends in later meetings.
+     *
+     * @param longest the longest wait of the ranks
      */
     suspend fun attempt(
         position: LoopPosition,
         wait: Wait,
+        longest: Wait,
     ): Attempt {
         context.requireDedicated(wait)
-        underWay.awaitTurn(wait)
+        underWay.awaitTurn(longest)
         val save =
             try {
                 number(position, wait)
@@ -116,12 +119,12 @@ internal class Saving(
         beginSave(context.items, position.step)
         warnOnce()
         // The restart check needs the saved state, and code of the program runs only while the program waits.
-        if (restartCheck != null || saver.isReadBackDue) return commit(save)
+        if (restartCheck != null || saver.isReadBackDue) return untilCommitted(save)
         // Rank 0 decides for all, so that a rank with another wait makes the same calls until it is refused.
         return when (save.wait) {
-            Wait.COPIED -> copy(save)
-            Wait.LOCAL -> seal(save)
-            Wait.COMMITTED -> commit(save)
+            Wait.COPIED -> untilCopied(save)
+            Wait.LOCAL -> untilSealed(save)
+            Wait.COMMITTED -> untilCommitted(save)
         }
     }
 
@@ -152,7 +155,7 @@ internal class Saving(
     }
 
     /** Collective: returns when the save is committed. */
-    private suspend fun commit(save: OpenSave): Attempt =
+    private suspend fun untilCommitted(save: OpenSave): Attempt =
         ends
             .end(save) {
                 save.work = saver.begin(save, Route.Direct)
@@ -179,7 +182,7 @@ internal class Saving(
         }
 
     /** Collective: returns when the state is copied. */
-    private suspend fun copy(save: OpenSave): Attempt {
+    private suspend fun untilCopied(save: OpenSave): Attempt {
         try {
             save.work = checkNotNull(startWhereRoomIs(save))
         } catch (failure: Exception) {
@@ -191,14 +194,14 @@ internal class Saving(
     }
 
     /** Collective: returns when the save is sealed on the disks of the hosts. */
-    private suspend fun seal(save: OpenSave): Attempt {
+    private suspend fun untilSealed(save: OpenSave): Attempt {
         val work =
             try {
                 startWhereRoomIs(save)
             } catch (failure: Exception) {
                 return endUnstarted(save, failure)
             }
-        if (work == null) return commit(save)
+        if (work == null) return untilCommitted(save)
         save.work = work
         underWay.add(save)
         while (underWay.isMaking) underWay.await().filter { it !== save.attempt }.forEach { it.requireNotFatal() }
@@ -316,6 +319,7 @@ internal class Saving(
      * such remains.
      */
     private suspend fun beginInStore(owned: OwnedStore): SaveDirectory {
+        ends.cleaning?.awaitTurn()
         val lineage = ends.lineage
         if (statistics.last == null && lineage.parent == null && !context.options.configuration[Settings.FRESH]) {
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }

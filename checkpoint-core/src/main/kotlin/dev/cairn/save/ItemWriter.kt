@@ -5,6 +5,7 @@ import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.item.Capture
 import dev.cairn.item.SizedPart
+import dev.cairn.item.StreamCapture
 import dev.cairn.item.StreamPart
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
@@ -63,6 +64,19 @@ internal class ItemWriter(
                 }
             }
         return written(capture, written, cells.digest().plus(streams))
+    }
+
+    /** Writes the stream of [capture], of which these are the [frames]. */
+    suspend fun write(
+        capture: StreamCapture,
+        frames: List<ByteBuffer>,
+    ): WrittenItem {
+        val stream = stream(capture.part)
+        for (frame in frames) {
+            pause()
+            stream.put(frame)
+        }
+        return end(capture, stream)
     }
 
     /** For a stream that is put record by record, and then [ended][end]. Until then nothing else is written. */

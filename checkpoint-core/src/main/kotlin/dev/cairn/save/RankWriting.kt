@@ -133,15 +133,17 @@ internal class RankWriting(
     /** [seen] for items from the program's own memory; null for the others. */
     private inline fun <T> ofOwn(
         written: List<T>,
-        seen: (T) -> SnapshotCheck.Seen,
+        seen: (T) -> SnapshotCheck.Seen?,
     ): List<SnapshotCheck.Seen?> =
         captures.zip(written) { capture, each -> if (capture.expectedDigest == null) seen(each) else null }
 
+    /** Null for a stream, which cannot be read again. */
     private suspend fun seen(
         item: SnapshotItem,
         check: SnapshotCheck,
     ) = when (item) {
         is SnapshotItem.Copied -> check.look(item.capture)
+        is SnapshotItem.Frames -> null
         is SnapshotItem.Written -> SnapshotCheck.Seen(item.item.digest, item.item.elementCount)
     }
 
@@ -160,8 +162,19 @@ internal class RankWriting(
             val written =
                 context.items.zip(snapshot) { item, copied ->
                     when (copied) {
-                        is SnapshotItem.Copied -> atStep("write '${item.name}'") { items.write(copied.capture) }
-                        is SnapshotItem.Written -> copied.item
+                        is SnapshotItem.Copied -> {
+                            atStep("write '${item.name}'") { items.write(copied.capture) }
+                        }
+
+                        is SnapshotItem.Frames -> {
+                            atStep(
+                                "write '${item.name}'",
+                            ) { items.write(copied.capture, copied.frames) }
+                        }
+
+                        is SnapshotItem.Written -> {
+                            copied.item
+                        }
                     }
                 }
             val notCopied = snapshot.filterIsInstance<SnapshotItem.Written>().sumOf { it.item.byteCount }

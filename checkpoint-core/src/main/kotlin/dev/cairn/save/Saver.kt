@@ -156,14 +156,16 @@ internal class Saver(
                 if (ofRank.hasStreams) ranks.together("copy the items", rest.map { })
                 rest
             }
-        return context.worker.start { rest.getOrThrow().invoke().also { writing.leave() } }
+        return context.worker.start { rest.getOrThrow().invoke().also { writing.forceWhenAllHaveWritten() } }
     }
 
     /** Collective among the ranks of a group. */
     private suspend fun writeNow(planned: PlannedSave): Deferred<Result<RankResult>> {
         val (writing, ofRank) = planned.run { writing to rankWriting }
         val outcome = writing.closedOnFailure { runCatching { ofRank.writeNow() }.inStep() }
-        return CompletableDeferred(writing.finish(outcome).mapCatching { it.also { writing.leave() } })
+        return CompletableDeferred(
+            writing.finish(outcome).mapCatching { it.also { writing.forceWhenAllHaveWritten() } },
+        )
     }
 
     private inline fun <T> TaskWriting.closedOnFailure(work: () -> T): T =

@@ -1,6 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.base.PositionedBytes
 import dev.cairn.base.WriteBatch
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.SnapshotMemory
@@ -8,8 +7,6 @@ import dev.cairn.comm.atStep
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamCapture
-import dev.cairn.item.StreamPart
-import java.io.OutputStream
 import java.nio.ByteBuffer
 
 /** An item of a rank at the time when its program goes on. */
@@ -17,6 +14,12 @@ internal sealed interface SnapshotItem {
     /** A [capture] that no longer depends on the program's state. */
     class Copied(
         val capture: Capture,
+    ) : SnapshotItem
+
+    /** A copied stream. */
+    class Frames(
+        val capture: StreamCapture,
+        val frames: List<ByteBuffer>,
     ) : SnapshotItem
 
     /** There was no room for a copy, so the item is in the file. */
@@ -49,6 +52,7 @@ internal class Snapshot(
     private suspend fun copy(capture: Capture): SnapshotItem =
         capture.copy(memory)?.let(SnapshotItem::Copied) ?: SnapshotItem.Written(writer.write(capture))
 
+    /** Each frame that is kept takes memory of its own size, so it is a run of its own. */
     private suspend fun stream(capture: StreamCapture): SnapshotItem {
         val kept = WriteBatch(memory = memory::take)
         var stream: StreamRecords? = null
@@ -63,21 +67,6 @@ internal class Snapshot(
             }.writeAll()
         }
         return stream?.let { SnapshotItem.Written(writer.end(capture, it)) }
-            ?: SnapshotItem.Copied(StreamCapture(capture.part.writtenFrom(kept.runs)))
+            ?: SnapshotItem.Frames(capture, kept.runs.map { it.bytes })
     }
 }
-
-/** The same stream, whose bytes are [kept]. */
-private fun StreamPart.writtenFrom(kept: List<PositionedBytes>) =
-    StreamPart(item, key, firstIndex) { out -> kept.forEach { out.write(it.bytes.duplicate()) } }
-
-private fun OutputStream.write(bytes: ByteBuffer) {
-    val block = ByteArray(minOf(BLOCK_SIZE, bytes.remaining()))
-    while (bytes.hasRemaining()) {
-        val count = minOf(block.size, bytes.remaining())
-        bytes.get(block, 0, count)
-        write(block, 0, count)
-    }
-}
-
-private const val BLOCK_SIZE = 1 shl 16

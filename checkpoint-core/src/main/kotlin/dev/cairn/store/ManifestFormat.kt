@@ -43,6 +43,7 @@ internal object ManifestFormat {
 
     private const val TASKS = "tasks"
     private const val HISTORY = "history"
+    private const val HINTS = "hints"
     private const val DIGEST = "digest"
     private const val BEFORE_DIGEST = "    \"digest\": \""
     private const val AFTER_DIGEST = "\"\n}\n"
@@ -61,7 +62,25 @@ internal object ManifestFormat {
     fun encode(manifest: Manifest): ByteArray {
         val all = strict.encodeToJsonElement(Manifest.serializer(), manifest).jsonObject
         val known = if (manifest.format.major == 1) JsonObject(all - TASKS - HISTORY) else all
-        val fields = strict.encodeToString(JsonObject.serializer(), known).removeSuffix("\n}") + ",\n"
+        return encode(manifest, known)
+    }
+
+    /** The bytes of [stored] with other [hints]. All else stays, also the fields that only a newer version knows. */
+    fun withHints(
+        stored: StoredManifest,
+        hints: DataHints,
+    ): ByteArray {
+        val fields = strict.parseToJsonElement(stored.toBytes().decodeToString()).jsonObject - DIGEST
+        val present = fields[HINTS]?.jsonObject.orEmpty()
+        val changed = present + strict.encodeToJsonElement(DataHints.serializer(), hints).jsonObject
+        return encode(stored.manifest, JsonObject(fields + (HINTS to JsonObject(changed))))
+    }
+
+    private fun encode(
+        manifest: Manifest,
+        all: JsonObject,
+    ): ByteArray {
+        val fields = strict.encodeToString(JsonObject.serializer(), all).removeSuffix("\n}") + ",\n"
         val content = utf8Of(fields) { "the manifest of save ${manifest.save}" }
         require(content.size + TAIL_BYTES <= MOST_BYTES) {
             "a manifest has at most $MOST_BYTES bytes, but that of save ${manifest.save} would have " +

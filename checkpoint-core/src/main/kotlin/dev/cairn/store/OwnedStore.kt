@@ -75,7 +75,7 @@ internal class OwnedStore(
         files.create(path.resolve(SaveNames.NEW_MANIFEST)).close()
         files.forceDirectory(path)
         files.forceDirectory(store.directory)
-        val cleanup = steps(leftovers(survey).filterNot { it.number in expired }, number).total()
+        val cleanup = steps(remains(survey), number).total()
         expired.retainAll(survey.numbered.map { it.number }.toSet())
         return SaveDirectory(files, lock, cleaner, number, path, cleanup, survey.sealedNumbers).also(::add)
     }
@@ -137,6 +137,13 @@ internal class OwnedStore(
         return plan.outdated + survey.sealed.filter { plan.isOlder(it) && !isOpen(it) }
     }
 
+    /** Deletes the remains of unfinished saves, as [begin] does, in small steps. */
+    fun clear(): Sequence<Cleanup> =
+        sequence {
+            val survey = survey()
+            yieldAll(steps(remains(survey), survey.highestNumber).map { it.copy(removed = emptyList()) })
+        }
+
     /** The deletion of [saves], as long as the store is held. */
     private fun steps(
         saves: List<Entry.Numbered>,
@@ -151,8 +158,8 @@ internal class OwnedStore(
             }
         }
 
-    /** The remains of unfinished saves. */
-    private fun leftovers(survey: Survey) = store.leftovers(survey).filterNot(::isOpen)
+    /** The remains of unfinished saves, but for those that [retain] deletes. */
+    private fun remains(survey: Survey) = store.leftovers(survey).filterNot { isOpen(it) || it.number in expired }
 
     /** Whether this program has begun [save], and will commit or abandon it. */
     private fun isOpen(save: Entry.Numbered) = begun.any { !it.hasEnded && it.number == save.number }
@@ -184,7 +191,7 @@ internal class OwnedStore(
     /**
      * Gives a checkpoint a manifest with other [hints], after its data were rewritten, or after the manifest was lost.
      * The replacement is atomic: readers find the old manifest, if there was one, or the new one, and both describe the
-     * same state.
+     * same state. Fields of a newer version of the format stay.
      */
     fun rebind(
         candidate: Candidate,
@@ -192,7 +199,7 @@ internal class OwnedStore(
     ): StoredManifest {
         forceData(candidate.path)
         val file = candidate.path.resolve(SaveNames.MANIFEST)
-        val bytes = ManifestFormat.encode(candidate.manifest.copy(hints = hints))
+        val bytes = ManifestFormat.withHints(candidate.stored, hints)
         val stored = ManifestFormat.decode(file, bytes)
         files.replace(file, candidate.path.resolve(SaveNames.REBOUND_MANIFEST), bytes, lock::requireHeld)
         // The mark of an uncommitted or half deleted save is obsolete.
