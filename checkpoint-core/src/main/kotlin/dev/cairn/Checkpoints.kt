@@ -117,11 +117,11 @@ public class Checkpoints internal constructor(
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
         awaitOutcome()
-        saving.joinCleaning()
         val begun = mutableMapOf<StateItem, Int>()
         val seeds = GivenSeeds(context.items)
         while (true) {
-            val result = ranks.find(store, context.files, choice, ::passOver, completion::giveUp)
+            val result =
+                ranks.find(store, context.files, choice, saving::joinCleaning, ::passOver, completion::giveUp)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     result.requireSame(ranks.rank, choice)
@@ -279,12 +279,13 @@ public class Checkpoints internal constructor(
     ): Attempt =
         oneCall.during("the save of $position") {
             requireOpen()
-            if (saving.underWay.isBusy && wait != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
+            val longest = saving.underWay.longest(wait)
+            if (saving.underWay.isBusy && longest != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
                 saving.skip(position)
             } else {
                 trial?.let { context.readWitnesses(it, position) }
                 val begin = ranks.clock.markNow()
-                saving.attempt(position, wait).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
+                saving.attempt(position, wait, longest).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
             }
         }
 

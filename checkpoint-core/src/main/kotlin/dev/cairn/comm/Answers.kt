@@ -7,7 +7,7 @@ import java.util.Optional
 
 // Collectives in which rank 0 computes the answers for all ranks. If any rank fails, no rank gets an answer, and all throw the same
 // RankFailedException. Internally an empty message stands for a failed value or answer, after which all ranks settle. Callers see
-// values and exceptions only.
+// values and exceptions only. A decision may suspend for longer than the limit of a call.
 
 /** Collective: each rank passes its [own] value, from which [decide] computes an answer for each rank, on rank 0. */
 internal suspend fun <Q, A> Communicator.assign(
@@ -19,7 +19,8 @@ internal suspend fun <Q, A> Communicator.assign(
 ): A {
     note(step)
     val brought = bring(question, own)
-    return answerEach(step, answer, brought.mapCatching { all -> all?.let { decide(it) } })
+    val decided = decideInTime({ scatter(ROOT, List(size) { _ -> it }) }) { brought.getOrThrow()?.let { decide(it) } }
+    return answerEach(step, answer, decided)
 }
 
 /** Collective: each rank passes its [own] value, from which [decide] computes one answer for all, on rank 0. */
@@ -32,7 +33,8 @@ internal suspend fun <Q, A : Any> Communicator.agree(
 ): A {
     note(step)
     val brought = bring(question, own)
-    return answerAll(step, answer, brought.mapCatching { all -> all?.let { decide(it) } })
+    val decided = decideInTime({ broadcast(ROOT, it) }) { brought.getOrThrow()?.let { decide(it) } }
+    return answerAll(step, answer, decided)
 }
 
 /** Collective: [decide] computes one answer for all, on rank 0. */
@@ -42,7 +44,8 @@ internal suspend fun <A : Any> Communicator.decide(
     decide: suspend () -> A,
 ): A {
     note(step)
-    return answerAll(step, answer, runCatching { if (rank == ROOT) decide() else null })
+    val decided = decideInTime({ broadcast(ROOT, it) }) { if (rank == ROOT) decide() else null }
+    return answerAll(step, answer, decided)
 }
 
 /** Collective: as [decide], for an answer that is a message of at least one byte. */
@@ -51,7 +54,8 @@ internal suspend fun Communicator.decideBytes(
     decide: suspend () -> ByteBuffer,
 ): ByteBuffer {
     note(step)
-    return answerAll(step, runCatching { if (rank == ROOT) decide() else null })
+    val own = runCatching { if (rank == ROOT) decide() else null }
+    return answered(step, broadcast(ROOT, own.messageOr(FAILED) { it ?: FAILED }), own)
 }
 
 /** Collective: the first half of [assign] and [agree]. Rank 0 gets the values of all ranks if none of them has failed. */
@@ -74,7 +78,7 @@ internal suspend fun <A> Communicator.answerEach(
     val messages = decided.mapCatching { all -> all?.map(answer::encode) }
     messages.requireNotCancelled()
     val ofAll = if (rank == ROOT) messages.getOrNull() ?: List(size) { FAILED } else null
-    return answer.decode(answered(step, scatter(ROOT, ofAll), messages))
+    return answer.decode(answered(step, awaitAnswer { scatter(ROOT, ofAll) }, messages))
 }
 
 /** Collective: the second half of [agree]. Rank 0 passes the answer that it has [decided], the others pass failures only. */
@@ -82,12 +86,11 @@ internal suspend fun <A : Any> Communicator.answerAll(
     step: String,
     answer: MessageFields<A>,
     decided: Result<A?>,
-): A = answer.decode(answerAll(step, decided.mapCatching { it?.let(answer::encode) }))
-
-private suspend fun Communicator.answerAll(
-    step: String,
-    decided: Result<ByteBuffer?>,
-): ByteBuffer = answered(step, broadcast(ROOT, decided.messageOr(FAILED) { it ?: FAILED }), decided)
+): A {
+    val own = decided.mapCatching { it?.let(answer::encode) }
+    val message = own.messageOr(FAILED) { it ?: FAILED }
+    return answer.decode(answered(step, awaitAnswer { broadcast(ROOT, message) }, own))
+}
 
 private suspend fun Communicator.answered(
     step: String,

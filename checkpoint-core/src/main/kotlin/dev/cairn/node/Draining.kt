@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.Index
 import dev.cairn.checkpoint.StoredState
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.checkpoint.damagedMeta
+import dev.cairn.checkpoint.missingData
 import dev.cairn.checkpoint.ownTables
 import dev.cairn.checkpoint.unreadableData
 import dev.cairn.sion.FileView
@@ -20,6 +21,7 @@ import dev.cairn.store.Manifest
 import dev.cairn.store.SaveNames
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.util.UUID
 import java.util.zip.CRC32C
@@ -87,6 +89,8 @@ internal class Draining(
             throw failed.cause
         } catch (damaged: SionException) {
             throw damaged
+        } catch (_: NoSuchFileException) {
+            throw missingData(source)
         } catch (unreadable: IOException) {
             throw unreadableData(source, unreadable)
         }

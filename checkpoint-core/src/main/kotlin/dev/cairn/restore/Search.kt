@@ -86,6 +86,7 @@ internal class Choice(
  * Collective: rank 0 looks for the checkpoint of [choice] and broadcasts the result. The choices of the ranks are not compared
  * here: [SearchResult.requireSame] does that on each rank.
  *
+ * @param awaitDeletions is called on rank 0 before it looks
  * @param passOver is called on rank 0 with each save that is rejected
  * @param giveUp is called on rank 0 with a save whose seal is damaged: it throws, or takes the seal off
  */
@@ -93,11 +94,13 @@ internal suspend fun Communicator.find(
     store: CheckpointStore,
     files: BlockStore,
     choice: Choice,
+    awaitDeletions: suspend () -> Unit,
     passOver: (Verdict.Rejected) -> Unit,
     giveUp: (Entry.Sealed, String) -> Unit,
 ): SearchResult {
     val ofRoot =
         decide("look for a checkpoint", ANSWER) {
+            awaitDeletions()
             SearchAnswer("$choice", choose(store, files, choice, passOver, giveUp))
         }
     val sealed = ofRoot.chosen.sealed

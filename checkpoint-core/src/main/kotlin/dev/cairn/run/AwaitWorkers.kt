@@ -1,8 +1,8 @@
 package dev.cairn.run
 
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.longestSilence
 import kotlinx.coroutines.withTimeoutOrNull
-import kotlin.time.Duration.Companion.seconds
 
 /**
  * Collective: returns when all ranks are [ready] for something; [join] waits for the worker of this rank. The ranks exchange their
@@ -16,11 +16,9 @@ internal suspend fun Communicator.awaitWorkers(
     onWait: () -> Unit = {},
 ): Ready {
     while (true) {
-        withTimeoutOrNull(minOf(ASK_EVERY, limit / 4)) { join() }
+        withTimeoutOrNull(longestSilence) { join() }
         val ofAll = readyOnAll(ready())
         if (ofAll.any) return ofAll
         onWait()
     }
 }
-
-private val ASK_EVERY = 1.seconds

@@ -4,6 +4,7 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.options.LostLocal
 import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore
@@ -33,6 +34,18 @@ internal class LostSaves(
         checkNotNull(owned).resume(sealed).abandon("It was given up by the setting lost-local: $sentence")
         LOG.log(WARNING, "$sentence. It is given up by the setting lost-local")
     }
+
+    /** Also if the run may continue without a lost save: this one may be good. */
+    fun unreadable(
+        sealed: Entry.Sealed,
+        sentence: String,
+    ) = Unreadable(
+        Details(
+            "$sentence. To give the save up for good, start with --lost-local go-on and without ranks on these " +
+                "hosts: then a restart continues from the newest checkpoint, or begins anew if there is none.",
+            path = sealed.path,
+        ),
+    )
 
     private companion object {
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

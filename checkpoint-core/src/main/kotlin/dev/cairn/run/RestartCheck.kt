@@ -85,7 +85,7 @@ internal class RestartCheck(
     }
 
     private suspend fun find(saved: Saved): Found =
-        checkNotNull(ranks.find(store, context.files, Choice(saved.number), passOver = {}, ::refuse).found) {
+        checkNotNull(ranks.find(store, context.files, Choice(saved.number), {}, {}, ::refuse).found) {
             "save ${saved.number} was neither found nor refused; please report this"
         }
 

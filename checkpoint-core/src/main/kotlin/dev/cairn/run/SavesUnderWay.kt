@@ -63,14 +63,18 @@ internal class SavesUnderWay(
         making = save
     }
 
-    /** Collective: returns when a save with this [wait] may begin. */
-    suspend fun awaitTurn(wait: Wait) {
-        // Ranks may pass different waits; they are refused later.
-        val longest = if (isIdle) wait else Wait.entries[ranks.allReduce(wait.ordinal.toLong(), Math::max).toInt()]
+    /**
+     * Collective while a save is under way: the longest wait of the ranks, for which they make the same calls. Ranks with another [wait]
+     * are refused later.
+     */
+    suspend fun longest(wait: Wait): Wait =
+        if (isIdle) wait else Wait.entries[ranks.allReduce(wait.ordinal.toLong(), Math::max).toInt()]
+
+    /** Collective: returns when a save may begin that waits as the [longest] wait of the ranks says. */
+    suspend fun awaitTurn(longest: Wait) {
         if (longest == Wait.COMMITTED) sealed.rest()
         if (longest == Wait.COMMITTED) awaitIdle { it.requireNotFatal() }
         while (isBusy) await().forEach { it.requireNotFatal() }
-        ends.cleaning?.awaitTurn()
     }
 
     /**

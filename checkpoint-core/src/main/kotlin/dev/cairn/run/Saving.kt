@@ -72,7 +72,7 @@ internal class Saving(
         ends.goOnFrom(restored, lineage)
     }
 
-    /** Waits until no save is being deleted. */
+    /** On the rank that owns the store: waits until no save is being deleted. */
     suspend fun joinCleaning() {
         ends.cleaning?.join()
     }
@@ -94,13 +94,16 @@ internal class Saving(
     /**
      * Collective: makes a checkpoint, or returns the reason why there is none. Unless the program [waits][wait] for the commit, the save
      * ends in later meetings.
+     *
+     * @param longest the longest wait of the ranks
      */
     suspend fun attempt(
         position: LoopPosition,
         wait: Wait,
+        longest: Wait,
     ): Attempt {
         context.requireDedicated(wait)
-        underWay.awaitTurn(wait)
+        underWay.awaitTurn(longest)
         val save =
             try {
                 number(position, wait)
@@ -316,6 +319,7 @@ internal class Saving(
      * such remains.
      */
     private suspend fun beginInStore(owned: OwnedStore): SaveDirectory {
+        ends.cleaning?.awaitTurn()
         val lineage = ends.lineage
         if (statistics.last == null && lineage.parent == null && !context.options.configuration[Settings.FRESH]) {
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }

@@ -98,26 +98,35 @@ internal class SealedCompletion(
         choice: SourceChoice,
     ): List<SealedPart> {
         if (choice.missing.isNotEmpty()) {
-            val (damaged, unreached) = choice.missing.partition { choice.flawOf(it) != null }
-            val reasons =
-                listOf("no rank finds ${unreached.joinToString()}, complete").filter { unreached.isNotEmpty() } +
-                    damaged.map { "$it cannot be had from there: ${choice.flawOf(it)}" }
-            val advice = if (unreached.isEmpty()) "" else ADVICE
-            lost.refuseOrUnseal(entryOf(sealed), "${nameOf(sealed)}, but ${reasons.joinToString(", and ")}", advice)
+            refuseOrUnseal(sealed, choice)
             return emptyList()
         }
         return choice.next().also { if (it.isEmpty()) commit(sealed, choice) }
+    }
+
+    /** The save may be good if disks return errors for all files that it lacks. */
+    private fun refuseOrUnseal(
+        sealed: StoredManifest,
+        choice: SourceChoice,
+    ) {
+        val (damaged, unreached) = choice.missing.partition { choice.flawOf(it) != null }
+        val reasons =
+            listOf("no rank finds ${unreached.joinToString()}, complete").filter { unreached.isNotEmpty() } +
+                damaged.map { "$it cannot be had from there: ${choice.flawOf(it)}" }
+        val sentence = "${nameOf(sealed)}, but ${reasons.joinToString(", and ")}"
+        if (choice.missing.all(choice::mayBeReadLater)) throw lost.unreadable(entryOf(sealed), sentence)
+        lost.refuseOrUnseal(entryOf(sealed), sentence, if (unreached.isEmpty()) "" else ADVICE)
     }
 
     private fun settle(
         sealed: StoredManifest,
         choice: SourceChoice,
         part: SealedPart,
-        flaw: String?,
+        flaw: PartFlaw?,
     ) {
         if (flaw == null) return choice.succeed(part)
         choice.fail(part, flaw)
-        LOG.log(WARNING, "${nameOf(sealed)}; ${part.file} from ${part.source} is passed over: $flaw")
+        LOG.log(WARNING, "${nameOf(sealed)}; ${part.file} from ${part.source} is passed over: ${flaw.sentence}")
     }
 
     private fun commit(

@@ -1,10 +1,12 @@
 package dev.cairn.run
 
 import dev.cairn.base.Structure
+import dev.cairn.base.choice
 import dev.cairn.base.one
 import dev.cairn.base.optional
 import dev.cairn.base.text
 import dev.cairn.comm.MessageFields
+import dev.cairn.store.Flaw
 
 /** The [parts] that the ranks drain before they meet again; none when the save is committed or given up. */
 internal class Round(
@@ -13,7 +15,13 @@ internal class Round(
 
 /** The flaws that a rank has found, by the names of the files. */
 internal class PartFlaws(
-    val flaws: Map<String, String>,
+    val flaws: Map<String, PartFlaw>,
+)
+
+/** The [flaw] of a source of a file, which [sentence] describes. */
+internal class PartFlaw(
+    val flaw: Flaw,
+    val sentence: String,
 )
 
 private val TEXT = Structure("") { text(it) }
@@ -25,7 +33,10 @@ private val PART =
         SealedPart("", Source(0, null), 0),
     ) { SealedPart(text(it.file), one(it.source, SOURCE), u32(it.checksum)) }
 
-private val FLAW = Structure("" to "") { (file, flaw) -> text(file) to text(flaw) }
+private val FLAW =
+    Structure("" to PartFlaw(Flaw.DAMAGED, "")) { (file, it) ->
+        text(file) to PartFlaw(choice(Flaw.entries, it.flaw), text(it.sentence))
+    }
 
 internal val HOST_FINDS =
     MessageFields("the files that a host holds", HostFinds("", emptyList())) {

@@ -11,7 +11,7 @@ import dev.cairn.store.StoredManifest
 internal suspend fun SaveContext.drainParts(
     sealed: StoredManifest,
     parts: List<SealedPart>,
-    settle: (SealedPart, String?) -> Unit,
+    settle: (SealedPart, PartFlaw?) -> Unit,
 ) {
     val own = parts.filter { it.source.rank == ranks.rank }
     val work = worker.start { own.associate { it.file to flawOf(sealed, it) } }
@@ -29,7 +29,7 @@ internal suspend fun SaveContext.drainParts(
 private suspend fun SaveContext.flawOf(
     sealed: StoredManifest,
     part: SealedPart,
-): String? {
+): PartFlaw? {
     val spec = spec(sealed.manifest.save)
     val target = spec.path().resolveSibling(part.file)
     val isDrained = part.source.host == null
@@ -40,7 +40,7 @@ private suspend fun SaveContext.flawOf(
         if (isDrained) draining.verify() else draining.copyTo(target)
         return null
     } catch (failure: Exception) {
-        if (Flaw.of(failure) == null) throw failure
-        return failure.message.toString().removeSuffix(".")
+        val flaw = Flaw.of(failure) ?: throw failure
+        return PartFlaw(flaw, failure.message.toString().removeSuffix("."))
     }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.store.Flaw
 import dev.cairn.store.SealedFile
 
 /** A source of a physical file: the [host] of [rank], or if that is null, the shared store, where a drain has left it. */
@@ -40,7 +41,7 @@ internal class SourceChoice(
 
     private class Failed(
         val part: SealedPart,
-        val flaw: String,
+        val flaw: PartFlaw,
     )
 
     /** The files for which no source is left. */
@@ -63,13 +64,18 @@ internal class SourceChoice(
 
     fun fail(
         part: SealedPart,
-        flaw: String,
+        flaw: PartFlaw,
     ) {
         failed += Failed(part, flaw)
     }
 
     /** The flaw of the last source of [file] that has failed; null if none has. */
-    fun flawOf(file: SealedFile): String? = failed.findLast { it.part.file == file.name }?.flaw
+    fun flawOf(file: SealedFile): String? = flawsOf(file).lastOrNull()?.sentence
+
+    /** Whether a source of [file] that has failed may be read by a later restart. */
+    fun mayBeReadLater(file: SealedFile): Boolean = flawsOf(file).any { it.flaw == Flaw.UNREADABLE }
+
+    private fun flawsOf(file: SealedFile) = failed.filter { it.part.file == file.name }.map { it.flaw }
 
     /** The files by source. */
     override fun toString(): String =

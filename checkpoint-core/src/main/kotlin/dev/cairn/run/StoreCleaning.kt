@@ -12,7 +12,6 @@ import dev.cairn.store.Cleanup
 import dev.cairn.store.Lineage
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
-import dev.cairn.store.total
 import kotlinx.coroutines.Job
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
@@ -48,7 +47,11 @@ internal class StoreCleaning(
         lineage: Lineage,
     ) {
         largestSize = maxOf(largestSize, saved.byteCount)
-        deletions = deletions.filterNot { it.isOver } + Deletion(lineage, deletions.lastOrNull())
+        begin(stepsAfter(lineage))
+    }
+
+    private fun begin(steps: Sequence<Cleanup>) {
+        deletions = deletions.filterNot { it.isOver } + Deletion(steps, deletions.lastOrNull())
     }
 
     /** Before a save: waits until at most one deletion is left, so that the store holds at most two saves more than it keeps. */
@@ -68,13 +71,15 @@ internal class StoreCleaning(
         report()
     }
 
-    /** Reports to listeners and logs what the worker has done. */
-    fun report() = generateSequence(results::poll).forEach { clean { it.getOrThrow() } }
+    /** Reports to listeners and logs what the worker has done. Returns the saves that are gone. */
+    fun report(): List<Int> = generateSequence(results::poll).flatMap { clean { it.getOrThrow() } }.toList()
 
-    /** Frees room before a save that needs it, and after a failed save. */
+    /** Frees room before a save that needs it, and after a failed save: waits until the worker has deleted all that is not kept. */
     suspend fun free(lineage: Lineage) {
         join()
-        clean { stepsAfter(lineage).total() }.forEach {
+        begin(owned.clear() + stepsAfter(lineage))
+        deletions.forEach { it.join() }
+        report().forEach {
             LOG.inform(
                 context.files,
                 "${context.directory}: save $it is deleted before this save: keep-last and keep-every do not keep it",
@@ -122,12 +127,12 @@ internal class StoreCleaning(
         return emptyList()
     }
 
-    /** The deletion of the saves that expire by one commit, with the [lineage] at that time. It begins [after] another one. */
+    /** A deletion in these steps, such as that of the saves that expire by one commit. It begins [after] another one. */
     private inner class Deletion(
-        lineage: Lineage,
+        steps: Sequence<Cleanup>,
         after: Deletion?,
     ) {
-        private val steps = stepsAfter(lineage).iterator()
+        private val steps = steps.iterator()
 
         @Volatile var isOver = false
             private set

@@ -75,7 +75,7 @@ internal class OwnedStore(
         files.create(path.resolve(SaveNames.NEW_MANIFEST)).close()
         files.forceDirectory(path)
         files.forceDirectory(store.directory)
-        val cleanup = steps(leftovers(survey).filterNot { it.number in expired }, number).total()
+        val cleanup = steps(remains(survey), number).total()
         expired.retainAll(survey.numbered.map { it.number }.toSet())
         return SaveDirectory(files, lock, cleaner, number, path, cleanup, survey.sealedNumbers).also(::add)
     }
@@ -137,6 +137,13 @@ internal class OwnedStore(
         return plan.outdated + survey.sealed.filter { plan.isOlder(it) && !isOpen(it) }
     }
 
+    /** Deletes the remains of unfinished saves, as [begin] does, in small steps. */
+    fun clear(): Sequence<Cleanup> =
+        sequence {
+            val survey = survey()
+            yieldAll(steps(remains(survey), survey.highestNumber).map { it.copy(removed = emptyList()) })
+        }
+
     /** The deletion of [saves], as long as the store is held. */
     private fun steps(
         saves: List<Entry.Numbered>,
@@ -151,8 +158,8 @@ internal class OwnedStore(
             }
         }
 
-    /** The remains of unfinished saves. */
-    private fun leftovers(survey: Survey) = store.leftovers(survey).filterNot(::isOpen)
+    /** The remains of unfinished saves, but for those that [retain] deletes. */
+    private fun remains(survey: Survey) = store.leftovers(survey).filterNot { isOpen(it) || it.number in expired }
 
     /** Whether this program has begun [save], and will commit or abandon it. */
     private fun isOpen(save: Entry.Numbered) = begun.any { !it.hasEnded && it.number == save.number }

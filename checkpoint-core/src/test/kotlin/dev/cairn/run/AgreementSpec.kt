@@ -12,6 +12,7 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Triggers
+import dev.cairn.options.WhenBusy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
@@ -91,6 +92,26 @@ class AgreementSpec :
                         "was saved: all ranks must call the same function, save or saveAsync."
                 }
             }
+        }
+
+        test("so is one that some ranks would skip, since another one is under way") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val options = CheckpointOptions { whenBusy = WhenBusy.SKIP }
+            val told =
+                ranks(3) {
+                    checkpoints(DIRECTORY, options, files) { replicated("u", { 1L }, {}) }.use { checkpoints ->
+                        checkpoints.saveAsync(1)
+                        val failure =
+                            shouldThrow<RankFailedException> {
+                                if (rank == 1) checkpoints.save(2) else checkpoints.saveAsync(2)
+                            }
+                        checkpoints.save(3)
+                        "${failure.message}"
+                    }
+                }
+            told.distinct().single() shouldContain
+                "rank 1 saves step 2 and waits until that is committed, but rank 0 until it is copied. Nothing was " +
+                "saved: all ranks must call the same function, save or saveAsync."
         }
 
         test("a save that failed leaves its reason in a sentence, and no bytes") {

@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.store.Flaw
 import dev.cairn.store.SealedPlaces
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -44,12 +45,25 @@ class SourceChoiceSpec :
                 val part = parts["f1"] ?: break
                 choice.missing.shouldBeEmpty()
                 sources += "${part.source}"
-                choice.fail(part, "flaw ${sources.size}")
+                choice.fail(part, PartFlaw(Flaw.DAMAGED, "flaw ${sources.size}"))
             }
             sources shouldBe listOf("the shared store", "n1", "n2")
             val missing = choice.missing.single()
             "$missing" shouldBe "data.sion.000001 on n1 below /s or on n2 below /s"
             choice.flawOf(missing) shouldBe "flaw 3"
+        }
+
+        test("a file may be read later if the disk of any of its sources returns errors") {
+            for (unreadable in listOf(null, "n1", "n2")) {
+                val choice = choice(none, finds("n1", listOf("f1")), finds("n2", listOf("f1")))
+                repeat(2) {
+                    val part = choice.next().single()
+                    val flaw = if (part.source.host == unreadable) Flaw.UNREADABLE else Flaw.DAMAGED
+                    choice.fail(part, PartFlaw(flaw, "a flaw"))
+                }
+                choice.missing.filter(choice::mayBeReadLater).map { it.name } shouldBe
+                    if (unreadable == null) emptyList() else listOf("data.sion.000001")
+            }
         }
 
         test("a file that was never found has no flaw") {

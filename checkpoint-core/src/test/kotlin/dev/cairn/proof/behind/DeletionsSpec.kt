@@ -50,7 +50,6 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import java.io.IOException
 import java.nio.file.Path
-import java.util.concurrent.CountDownLatch
 import java.util.logging.Level
 
 /** Older saves are deleted while the program goes on: when it waits for that all the same, and what an end or a takeover leaves. */
@@ -275,8 +274,6 @@ private val TWO_FILES =
 
 private fun directoryOf(save: Int): Path = DIRECTORY.resolve(SaveNames.directory(save))
 
-private fun dataOf(save: Int): Path = SaveNames.data(DIRECTORY, save)
-
 private fun namesIn(disk: SimulatedDisk): List<String> =
     disk
         .host("node0")
@@ -326,38 +323,6 @@ private suspend fun Simulation.walk(inStep: (Long) -> Unit) {
         sum += step
     }
     awaitSaves()
-}
-
-/** Lets operations of this [kind] on [file] wait until it is opened. */
-private class HeldFile(
-    private val file: Path,
-    private val kind: Kind,
-) {
-    private val latch = CountDownLatch(1)
-    private val visit = CountDownLatch(1)
-
-    fun open() = latch.countDown()
-
-    /** Returns when an operation waits, or has waited. */
-    fun awaitVisit() = visit.await()
-
-    fun inFrontOf(store: BlockStore): BlockStore =
-        object : ForwardingStore(store) {
-            override fun onOperation(operation: Operation) {
-                if (operation.kind() == kind && operation.path() == file) {
-                    visit.countDown()
-                    latch.await()
-                }
-            }
-        }
-}
-
-/** A file system that has few bytes left while it [isFull]. */
-private class FullWhile(
-    target: BlockStore,
-    private val isFull: () -> Boolean,
-) : BlockStore by target {
-    override fun freeSpace(path: Path): Long = if (isFull()) 100 else Long.MAX_VALUE
 }
 
 /** Counts the saves that have data in the store whenever one of them gets a file. */

@@ -105,6 +105,25 @@ class SealedSourcesSpec :
             disks.requireWhole()
         }
 
+        test("a save is not given up for a part that cannot be read now, and a later restart completes it") {
+            for (setting in LostLocal.entries) {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                val options = CheckpointOptions(LOCALLY) { lostLocal = setting }
+                shouldThrow<RunFailedException> {
+                    disks.restart(options) { if (it == "node1") Unreadable(disks.door(it)) else disks.door(it) }
+                }.cause.shouldBeInstanceOf<CheckpointException.Unreadable>().message shouldContain
+                    Regex(
+                        "is on the disks of its hosts, but data.sion.000001 on node1 below \\S+ cannot be had from " +
+                            "there: .* it cannot be read now: a bad sector. It may be good: make it readable, and " +
+                            "start again. To give the save up for good, start with --lost-local go-on and without " +
+                            "ranks on these hosts: ",
+                    )
+                disks.restart(options) shouldBe 2
+                disks.requireWhole()
+            }
+        }
+
         test("if no source of a part is whole, the start is refused and names all of its places") {
             val disks = HostDisks()
             leaveSealed(disks, 1)

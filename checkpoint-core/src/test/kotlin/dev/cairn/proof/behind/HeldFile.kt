@@ -1,0 +1,44 @@
+package dev.cairn.proof.behind
+
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
+import java.nio.file.Path
+import java.util.concurrent.CountDownLatch
+
+/** Lets operations of this [kind] on [file] wait until it is opened. */
+internal class HeldFile(
+    private val file: Path,
+    private val kind: Kind,
+) {
+    private val latch = CountDownLatch(1)
+    private val visit = CountDownLatch(1)
+
+    fun open() = latch.countDown()
+
+    /** Returns when an operation waits, or has waited. */
+    fun awaitVisit() = visit.await()
+
+    fun inFrontOf(store: BlockStore): BlockStore =
+        object : ForwardingStore(store) {
+            override fun onOperation(operation: Operation) {
+                if (operation.kind() == kind && operation.path() == file) {
+                    visit.countDown()
+                    latch.await()
+                }
+            }
+        }
+}
+
+/** A file system that has few bytes left while it [isFull]. */
+internal class FullWhile(
+    target: BlockStore,
+    private val isFull: () -> Boolean,
+) : BlockStore by target {
+    override fun freeSpace(path: Path): Long = if (isFull()) 100 else Long.MAX_VALUE
+}
+
+internal fun dataOf(save: Int): Path = SaveNames.data(DIRECTORY, save)
