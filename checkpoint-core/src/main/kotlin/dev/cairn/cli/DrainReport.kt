@@ -39,7 +39,7 @@ internal class DrainedSave(
 @Serializable
 internal enum class DrainResult { COMMITTED, INCOMPLETE, DAMAGED, IN_USE, OLDER }
 
-/** What became of a physical file of a sealed save. It is on the hosts [places]. */
+/** What became of a physical file of a sealed save. It is on the hosts [places]; [flaw] is that of a source that was passed over. */
 @Serializable
 internal class DrainedFile(
     val name: String,
@@ -49,11 +49,13 @@ internal class DrainedFile(
 ) {
     override fun toString(): String =
         when (result) {
-            FileResult.DRAINED -> "$name: drained from this host"
+            FileResult.DRAINED -> "$name: drained from this host" + after(", since")
             FileResult.DRAINED_BEFORE -> "$name: drained before"
-            FileResult.MISSING -> "$name: not on this host, but on ${places.joinToString(" or on ")}"
+            FileResult.MISSING -> "$name: not on this host, but on ${places.joinToString(" or on ")}" + after(", and")
             FileResult.DAMAGED -> "$name: not drained: $flaw"
         }
+
+    private fun after(word: String) = flaw?.let { "$word what was drained before is of no use: $it" }.orEmpty()
 }
 
 @Serializable

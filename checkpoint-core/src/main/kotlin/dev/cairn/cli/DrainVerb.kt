@@ -22,8 +22,8 @@ import kotlin.time.toKotlinDuration
     description = [
         "Brings saves that lie on the disks of hosts into the directory, after the program has ended.",
         "Call it on each host, in any order or at once, and as often as you like. Each call copies the files that " +
-            "its host has and the directory lacks. The call that finds all files of a save there commits it. Then, " +
-            "and later on the other hosts, the files on the host are deleted.",
+            "its host has and the directory lacks, or has damaged. The call that finds all files of a save there, " +
+            "all of them good, commits it. Then, and later on the other hosts, the files on the host are deleted.",
     ],
     footer = [
         "",

@@ -6,6 +6,10 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.node.HostFinds
+import dev.cairn.node.PartFlaw
+import dev.cairn.node.SealedPart
+import dev.cairn.node.SourceChoice
 import dev.cairn.save.SaveContext
 import dev.cairn.save.requireDrained
 import dev.cairn.store.Entry

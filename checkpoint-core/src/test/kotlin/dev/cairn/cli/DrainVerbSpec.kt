@@ -22,6 +22,8 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CyclicBarrier
 
@@ -162,6 +164,81 @@ class DrainVerbSpec :
             }
             heat.on[0].cairn("ls", "heat.cairn").text shouldContain "on its hosts"
             heat.localSaves(1) shouldBe listOf("000002")
+        }
+
+        fun BlockStore.cut(file: Path) = open(file, Access.READ_WRITE).use { it.resize(it.size() / 2) }
+
+        fun BlockStore.clear(file: Path) =
+            open(file, Access.READ_WRITE).use { it.write(0, ByteBuffer.allocate(it.size().toInt())) }
+
+        val damages =
+            mapOf<String, BlockStore.(Path) -> Unit>(
+                "one changed byte" to { damage(it) },
+                "a lost half" to { cut(it) },
+                "nothing but zeros" to { clear(it) },
+            )
+        for ((damage, spoil) in damages) {
+            test("a drained file with $damage is drained again by the host that has it") {
+                val heat = sealed()
+                heat.drain(0).exitCode shouldBe 3
+                heat.on[0].files.spoil(HEAT.resolve("000002").resolve(names[0]))
+                heat.drain(1).run {
+                    exitCode shouldBe 3
+                    lines.single { it.startsWith("save 2, step 2: data.sion: ") } shouldContain
+                        "not on this host, but on node0 below /scratch/me/cairn-$IDENTITY, and what was drained " +
+                        "before is of no use: heat.cairn/000002/data.sion: "
+                    text shouldContain "save 2, step 2: not committed yet: run this command on the other hosts, too\n"
+                }
+                (0..1).map { heat.localSaves(it) } shouldBe List(2) { listOf("000002") }
+                heat.drain(0).run {
+                    exitCode shouldBe 0
+                    text shouldContain
+                        "save 2, step 2: data.sion: drained from this host, since what was drained before is of no " +
+                        "use: heat.cairn/000002/data.sion: "
+                }
+                heat.requireCommitted()
+            }
+        }
+
+        test("a file that is damaged both in the directory and on its host is not committed") {
+            val heat = sealed()
+            heat.drain(0).exitCode shouldBe 3
+            heat.on[0].files.damage(HEAT.resolve("000002").resolve(names[0]))
+            heat.on[0].files.damage(heat.partOf(2, names[0]))
+            heat.drain(1).exitCode shouldBe 3
+            heat.drain(0).run {
+                exitCode shouldBe 1
+                text shouldContain "data.sion: not drained: /scratch/me/cairn-$IDENTITY/000002/data.sion: "
+                text shouldContain "save 2, step 2: not committed: a file is damaged\n"
+            }
+            (0..1).map { heat.localSaves(it) } shouldBe List(2) { listOf("000002") }
+        }
+
+        test("a call whose copy another one deletes takes what that one has drained") {
+            val heat = sealed()
+            heat.copy(2)
+            val faster =
+                object : BlockStore by heat.on[1].files {
+                    override fun rename(
+                        from: Path,
+                        to: Path,
+                    ) {
+                        // The other call gives its copy the name, and deletes this one.
+                        if (to.name == names[1]) heat.on[1].files.rename(from, to)
+                        heat.on[1].files.rename(from, to)
+                    }
+                }
+            HeatCheckpoints(faster).cairn("drain", "heat.cairn", "--local", "$SCRATCH_ME").run {
+                exitCode shouldBe 0
+                lines.sorted() shouldBe
+                    listOf(
+                        "save 2, step 2: data.sion: drained from this host",
+                        "save 2, step 2: data.sion.000001: drained before",
+                        "save 2, step 2: committed",
+                        "save 2: deleted from this host",
+                    ).sorted()
+            }
+            heat.requireCommitted()
         }
 
         test("of a save whose files are all in the directory, only the commit is said to be missing") {
