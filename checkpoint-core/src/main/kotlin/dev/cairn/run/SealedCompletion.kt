@@ -16,6 +16,7 @@ import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
+import dev.cairn.store.SealedFile
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.drainedFiles
@@ -113,13 +114,29 @@ internal class SealedCompletion(
         sealed: StoredManifest,
         choice: SourceChoice,
     ) {
-        val (damaged, unreached) = choice.missing.partition { choice.flawOf(it) != null }
+        val (unreached, reached) = choice.missing.partition { choice.unfoundPlaces(it).isNotEmpty() }
         val reasons =
-            listOf("no rank finds ${unreached.joinToString()}, complete").filter { unreached.isNotEmpty() } +
-                damaged.map { "$it cannot be had from there: ${choice.flawOf(it)}" }
+            listOf(whyUnreached(unreached, choice)).filter { unreached.isNotEmpty() } +
+                unreached.mapNotNull { file ->
+                    choice.flawOf(file)?.let { "another copy of ${file.name} is of no use: $it" }
+                } +
+                reached.map { "$it cannot be had from there: ${choice.flawOf(it)}" }
         val sentence = "${nameOf(sealed)}, but ${reasons.joinToString(", and ")}"
-        if (choice.missing.all(choice::mayBeReadLater)) throw lost.unreadable(entryOf(sealed), sentence)
-        lost.refuseOrUnseal(entryOf(sealed), sentence, if (unreached.isEmpty()) "" else ADVICE)
+        val advice = if (unreached.isEmpty()) "" else ADVICE
+        if (choice.missing.all(choice::mayBeReadLater)) throw lost.unreadable(entryOf(sealed), sentence, advice)
+        lost.refuseOrUnseal(entryOf(sealed), sentence, advice)
+    }
+
+    private fun whyUnreached(
+        files: List<SealedFile>,
+        choice: SourceChoice,
+    ): String {
+        val places = files.joinToString { "${SealedFile(it.name, choice.unfoundPlaces(it))}" }
+        return if (context.local == null) {
+            "the setting local is missing, so that no rank looks for $places"
+        } else {
+            "no rank finds $places, complete"
+        }
     }
 
     private fun settle(

@@ -116,8 +116,8 @@ class SealedSourcesSpec :
                     Regex(
                         "is on the disks of its hosts, but data.sion.000001 on node1 below \\S+ cannot be had from " +
                             "there: .* it cannot be read now: a bad sector. It may be good: make it readable, and " +
-                            "start again. To give the save up for good, start with --lost-local go-on and without " +
-                            "ranks on these hosts: ",
+                            "start again. To give the save up for good, start with lost-local = go-on " +
+                            "\\(--lost-local go-on where there is a command line\\) and without ranks on these hosts: ",
                     )
                 disks.restart(options) shouldBe 2
                 disks.requireWhole()
@@ -139,7 +139,38 @@ class SealedSourcesSpec :
             // The other parts were drained, and their hosts are not needed any more.
             disks.lose("node2")
             disks.lose("node0")
-            disks.refusal() shouldContain "the disks of its hosts, but data.sion.000001 on node1 below "
+            disks.refusal() shouldContain
+                Regex(
+                    "the disks of its hosts, but no rank finds data.sion.000001 on node2 below \\S+, complete, and " +
+                        "another copy of data.sion.000001 is of no use: ${disks.partOf("node1")}: .*\\. Start ranks on",
+                )
+        }
+
+        test("a part that is damaged in the shared store is looked for on its host, which the message names") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            hosts.forEach { disks.drainPart(it) }
+            val drained = DIRECTORY.resolve("000002").resolve("data.sion.000001")
+            disks.door("node1").damage(drained)
+            val kept = disks.ownDisk("node1")
+            disks.lose("node1")
+            val flaw = "another copy of data.sion.000001 is of no use: $drained: frame 0 of 'u' of rank 1 should"
+            val advice =
+                "Start ranks on these hosts, with the same setting local as then. To give the save up for good, " +
+                    "start with lost-local = go-on (--lost-local go-on where there is a command line): then a restart"
+            disks.refusal() shouldContain
+                Regex(
+                    "save 2, step 2, is on the disks of its hosts, but no rank finds data.sion.000001 on node1 below " +
+                        "/scratch/saves/\\S+, complete, and $flaw.*\\. ${Regex.escape(advice)}",
+                )
+            disks.giveBack("node1", kept)
+            disks.refusal(CheckpointOptions()) shouldContain
+                Regex(
+                    "its hosts, but the setting local is missing, so that no rank looks for data.sion.000001 on " +
+                        "node1 below /scratch/saves/\\S+, and $flaw.*\\. ${Regex.escape(advice)}",
+                )
+            disks.restart() shouldBe 2
+            disks.requireWhole()
         }
 
         test("a shared store that cannot be written is no flaw of a part") {
@@ -175,8 +206,8 @@ private suspend fun HostDisks.restart(
     door: (String) -> BlockStore = ::door,
 ): Long? = ranks(plan(3, 1)) { restoreKnown(Known.SMALL, door(host), options = options)?.step }.distinct().single()
 
-private suspend fun HostDisks.refusal(): String =
-    shouldThrow<RunFailedException> { restart() }
+private suspend fun HostDisks.refusal(options: CheckpointOptions = LOCALLY): String =
+    shouldThrow<RunFailedException> { restart(options) }
         .cause
         .shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS)
         .message
