@@ -78,13 +78,15 @@ internal class HostDrain(
         val results = drained.map { it.result }.toSet()
         val (result, reason) =
             when {
-                FileResult.DAMAGED in results -> DrainResult.DAMAGED to "not committed: a file is damaged"
-                FileResult.MISSING in results -> DrainResult.INCOMPLETE to INCOMPLETE
+                FileResult.DAMAGED in results -> DrainResult.DAMAGED to DAMAGED + places.doubt.asClause()
+                FileResult.MISSING in results -> DrainResult.INCOMPLETE to INCOMPLETE + places.doubt.asClause()
                 isCommitted(sealed, stored) -> DrainResult.COMMITTED to null
                 else -> DrainResult.IN_USE to IN_USE
             }
         return DrainedSave(number, step, result, reason, drained)
     }
+
+    private fun String?.asClause() = this?.let { "; $it" }.orEmpty()
 
     private fun bring(
         all: List<SealedFile>,
@@ -190,6 +192,7 @@ internal class HostDrain(
 
     private companion object {
         const val INCOMPLETE = "not committed yet: run this command on the other hosts, too"
+        const val DAMAGED = "not committed: a file is damaged"
         const val DELETED = "not needed, since it was deleted meanwhile"
         const val IN_USE = "not committed: another program owns the directory; call again when it has ended"
     }

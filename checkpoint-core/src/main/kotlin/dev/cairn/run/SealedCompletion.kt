@@ -80,7 +80,7 @@ internal class SealedCompletion(
         finds: List<HostFinds>,
     ): SourceChoice? {
         val directory = entryOf(sealed).path
-        val places = SealedPlaces.read(context.files, directory, sealed.manifest)
+        val places = placesOf(sealed)
         places.flaw?.let {
             lost.refuseOrUnseal(entryOf(sealed), "${nameOf(sealed)}, but $it")
             return null
@@ -120,7 +120,8 @@ internal class SealedCompletion(
                 unreached.mapNotNull { file ->
                     choice.flawOf(file)?.let { "another copy of ${file.name} is of no use: $it" }
                 } +
-                reached.map { "$it cannot be had from there: ${choice.flawOf(it)}" }
+                reached.map { "$it cannot be had from there: ${choice.flawOf(it)}" } +
+                listOfNotNull(placesOf(sealed).doubt)
         val sentence = "${nameOf(sealed)}, but ${reasons.joinToString(", and ")}"
         val advice = if (unreached.isEmpty()) "" else ADVICE
         if (choice.missing.all(choice::mayBeReadLater)) throw lost.unreadable(entryOf(sealed), sentence, advice)
@@ -180,6 +181,9 @@ internal class SealedCompletion(
 
     private fun nameOf(sealed: StoredManifest) =
         "${context.directory}: save ${sealed.manifest.save}, step ${sealed.manifest.step}, is on the disks of its hosts"
+
+    private fun placesOf(sealed: StoredManifest) =
+        SealedPlaces.read(context.files, entryOf(sealed).path, sealed.manifest)
 
     private fun entryOf(sealed: StoredManifest): Entry.Sealed {
         val number = sealed.manifest.save

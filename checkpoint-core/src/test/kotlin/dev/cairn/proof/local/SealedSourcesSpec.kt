@@ -173,6 +173,31 @@ class SealedSourcesSpec :
             disks.requireWhole()
         }
 
+        for (isSummed in listOf(true, false)) {
+            val without = if (isSummed) "" else ", as an earlier version wrote it,"
+            test("a damaged note of places$without is named if a part does not fit it, and else does no harm") {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                if (!isSummed) disks.rewriteNote { it.lines().filter { line -> " on " in line }.joinToString("\n") }
+                val part = disks.partOf("node1")
+                val good = disks.placesOf().single { it.host == "node1" }
+                val other = "%08x".format(good.checksum + 1)
+                disks.rewriteNote { it.replace("%08x".format(good.checksum), other) }
+                val doubt =
+                    if (isSummed) ", and its file 'hosts' is damaged: its lines should have the CRC32C" else ". To give"
+                disks.refusal() shouldContain
+                    Regex(
+                        "cannot be had from there: $part: its meta data should have the CRC32C $other, as the file " +
+                            "'hosts' of the save says, but have [0-9a-f]{8}: one of the two is damaged$doubt",
+                    )
+                disks.rewriteNote {
+                    it.replace(other, "%08x".format(good.checksum)).replace("on node1 below", "on node7 below")
+                }
+                disks.restart() shouldBe 2
+                disks.requireWhole()
+            }
+        }
+
         test("a shared store that cannot be written is no flaw of a part") {
             val disks = HostDisks()
             leaveSealed(disks, 1)
