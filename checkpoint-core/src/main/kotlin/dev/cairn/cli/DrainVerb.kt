@@ -4,6 +4,7 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.node.LocalSaves
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.CheckpointStore
 import dev.cairn.store.HostIdentity
 import dev.cairn.store.Owner
 import dev.cairn.store.Takeover
@@ -53,7 +54,7 @@ internal class DrainVerb(
     override fun report(): DrainReport {
         val limit = wait.limit()
         val store = shell.storeIn(directory)
-        val saves = LocalSaves(shell.store(), existing(local), identity())
+        val saves = LocalSaves(shell.store(), existing(local), identity(store))
         if (!isTakenOver) awaitEndOfOwner(limit)
         val drain =
             HostDrain(shell.store(), store, saves) { step ->
@@ -68,9 +69,18 @@ internal class DrainVerb(
         throw Refusal("$local: there is no such directory on this host. Check the name after --local.")
     }
 
-    private fun identity(): String =
-        HostIdentity.read(shell.store(), directory)
-            ?: throw Refusal("$directory: it has no file 'identity', so no host holds a save of it.")
+    private fun identity(store: CheckpointStore): String =
+        HostIdentity.read(shell.store(), directory) ?: throw withoutIdentity(store.survey().sealedNumbers.maxOrNull())
+
+    private fun withoutIdentity(newest: Int?) =
+        Refusal(
+            if (newest == null) {
+                "$directory: it has no file 'identity', so no host holds a save of it."
+            } else {
+                "$directory: it has lost its file 'identity', by which hosts keep its saves. 'cairn info $directory " +
+                    "$newest' shows where save $newest lies: write the 18 characters behind 'cairn-' into the file."
+            },
+        )
 
     private fun awaitEndOfOwner(limit: Duration) {
         var owner: Owner? = null

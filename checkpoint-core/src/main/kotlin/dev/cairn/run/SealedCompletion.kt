@@ -16,7 +16,6 @@ import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
-import dev.cairn.store.SealedFile
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.drainedFiles
@@ -114,30 +113,11 @@ internal class SealedCompletion(
         sealed: StoredManifest,
         choice: SourceChoice,
     ) {
-        val (unreached, reached) = choice.missing.partition { choice.unfoundPlaces(it).isNotEmpty() }
-        val reasons =
-            listOf(whyUnreached(unreached, choice)).filter { unreached.isNotEmpty() } +
-                unreached.mapNotNull { file ->
-                    choice.flawOf(file)?.let { "another copy of ${file.name} is of no use: $it" }
-                } +
-                reached.map { "$it cannot be had from there: ${choice.flawOf(it)}" } +
-                listOfNotNull(placesOf(sealed).doubt)
+        val missing = MissingFiles(choice, context.local?.saves)
+        val reasons = missing.reasons + listOfNotNull(placesOf(sealed).doubt)
         val sentence = "${nameOf(sealed)}, but ${reasons.joinToString(", and ")}"
-        val advice = if (unreached.isEmpty()) "" else ADVICE
-        if (choice.missing.all(choice::mayBeReadLater)) throw lost.unreadable(entryOf(sealed), sentence, advice)
-        lost.refuseOrUnseal(entryOf(sealed), sentence, advice)
-    }
-
-    private fun whyUnreached(
-        files: List<SealedFile>,
-        choice: SourceChoice,
-    ): String {
-        val places = files.joinToString { "${SealedFile(it.name, choice.unfoundPlaces(it))}" }
-        return if (context.local == null) {
-            "the setting local is missing, so that no rank looks for $places"
-        } else {
-            "no rank finds $places, complete"
-        }
+        if (missing.mayBeReadLater) throw lost.unreadable(entryOf(sealed), sentence, missing.advice)
+        lost.refuseOrUnseal(entryOf(sealed), sentence, missing.advice)
     }
 
     private fun settle(
@@ -191,7 +171,6 @@ internal class SealedCompletion(
     }
 
     private companion object {
-        const val ADVICE = "Start ranks on these hosts, with the same setting local as then. "
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

@@ -330,6 +330,13 @@ class DrainVerbSpec :
             heat.on[0].files.delete(HEAT.resolve(SaveNames.IDENTITY))
             heat.drain(0).run {
                 exitCode shouldBe 3
+                complaint shouldBe
+                    "cairn: heat.cairn: it has lost its file 'identity', by which hosts keep its saves. 'cairn info " +
+                    "heat.cairn 2' shows where save 2 lies: write the 18 characters behind 'cairn-' into the file."
+            }
+            heat.on[0].cairn("rm", "heat.cairn", "2").exitCode shouldBe 0
+            heat.drain(0).run {
+                exitCode shouldBe 3
                 complaint shouldBe "cairn: heat.cairn: it has no file 'identity', so no host holds a save of it."
             }
         }

@@ -1,5 +1,6 @@
 package dev.cairn.proof.local
 
+import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
@@ -196,6 +197,24 @@ class SealedSourcesSpec :
                 disks.restart() shouldBe 2
                 disks.requireWhole()
             }
+        }
+
+        test("a lost identity of the store is named, and a start with the former one completes the save") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            val identity = DIRECTORY.resolve(SaveNames.IDENTITY)
+            val former = disks.door("node0").bytes(identity).array()
+            disks.door("node0").delete(identity)
+            disks.refusal() shouldContain
+                Regex(
+                    "data.sion.000002 on node2 below /scratch/saves/cairn-\\S+, complete, since ranks look for " +
+                        "cairn-[0-9a-f-]{18}, by the file 'identity' of the store. Give it its former content, the " +
+                        "18 characters behind 'cairn-'. Start ranks",
+                )
+            disks.door("node0").delete(identity)
+            disks.door("node0").writeNew(identity, former)
+            disks.restart() shouldBe 2
+            disks.requireWhole()
         }
 
         test("a shared store that cannot be written is no flaw of a part") {
