@@ -29,7 +29,7 @@ import kotlin.time.toKotlinDuration
     footer = [
         "",
         "Exit code 0: no save that is newer than the newest checkpoint lies on hosts any more; 1: a file on this " +
-            "host is damaged; 3: files of other hosts are missing, or a program owns the directory.",
+            "host is damaged, or a committed one differs from it; 3: files of other hosts are missing, or a program owns the directory.",
         "",
         "Example: cairn drain heat.cairn --local /scratch/me",
     ],
@@ -61,7 +61,9 @@ internal class DrainVerb(
                 poll(limit) { unlessInUse { owning(directory, look = {}, step) } }
             }
         val drained = drain.drainAll()
-        return DrainReport("$directory", "$saves", drained, drain.tidy())
+        val checked = drained.filter { it.isChecked }.map { it.number }.toSet()
+        val tidied = HostTidying(shell.store(), store, saves).tidy(checked)
+        return DrainReport("$directory", "$saves", drained, tidied)
     }
 
     private fun existing(local: Path): Path {

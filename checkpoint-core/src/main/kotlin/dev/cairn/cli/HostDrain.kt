@@ -18,8 +18,6 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedFile
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
-import dev.cairn.store.Survey
-import dev.cairn.store.Verdict
 import dev.cairn.store.drainedFiles
 import dev.cairn.store.observe
 import kotlinx.coroutines.runBlocking
@@ -150,45 +148,6 @@ internal class HostDrain(
 
     private fun committed(save: Entry.Save) =
         DrainedSave(save.number, store.readOrNull(save)?.manifest?.step, DrainResult.COMMITTED)
-
-    /**
-     * Deletes what this host holds of saves that are committed, gone for good, or superseded, since no program may follow that would do
-     * it. Returns their numbers.
-     */
-    fun tidy(): List<Int> {
-        val here = saves.numbers()
-        val survey = store.survey()
-        val committed = survey.saves.firstOrNull { isGood(it) }?.number ?: 0
-        return here.filter { isOver(it, survey, committed) }.onEach(saves::remove)
-    }
-
-    /** Whether [save] is a checkpoint, durably: the program that committed it may have been killed before that. */
-    private fun isGood(save: Entry.Save): Boolean {
-        files.forceDirectory(save.path)
-        return store.observe(save) { it is Entry.Save && store.judge(it) {} is Verdict.Accepted } ?: false
-    }
-
-    /** A save that is neither complete nor given up may be under way. */
-    private fun isOver(
-        number: Int,
-        survey: Survey,
-        committed: Int,
-    ): Boolean =
-        when (val entry = survey.numbered.find { it.number == number }) {
-            null -> number < survey.highestNumber
-            is Entry.Save -> store.observe(entry) { it is Entry.Save && isHereInVain(it) } ?: true
-            is Entry.Deleted -> true
-            is Entry.Unfinished -> entry.failure != null
-            is Entry.Sealed -> number < committed
-            is Entry.Lost, is Entry.Unreadable -> false
-        }
-
-    private fun isHereInVain(save: Entry.Save): Boolean {
-        // The program that committed it may have been killed before the commit was durable.
-        files.forceDirectory(save.path)
-        val verdict = store.judge(save) {}
-        return verdict is Verdict.Accepted && saves.fits(save.number, verdict.candidate.stored.toBytes())
-    }
 
     private companion object {
         const val INCOMPLETE = "not committed yet: run this command on the other hosts, too"

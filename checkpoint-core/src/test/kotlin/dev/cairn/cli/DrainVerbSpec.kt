@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.base.deleteIfThere
 import dev.cairn.base.readWhole
 import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
@@ -318,6 +319,30 @@ class DrainVerbSpec :
                 .use { it.resize(10) }
             heat.drain(0).exitCode shouldBe 0
             heat.localSaves(0) shouldBe listOf("000002")
+        }
+
+        val losses = damages + ("no name any more" to { file: Path -> delete(file) })
+        for ((damage, spoil) in losses) {
+            test("a host keeps its file if the committed one has $damage") {
+                val heat = sealed()
+                heat.drain(0).exitCode shouldBe 3
+                heat.drain(1).exitCode shouldBe 0
+                heat.on[0].files.spoil(HEAT.resolve("000002").resolve(names[0]))
+                heat.drain(0).run {
+                    exitCode shouldBe 1
+                    text shouldBe
+                        "save 2: kept on this host, since heat.cairn/000002/data.sion differs from /scratch/me/" +
+                        "cairn-$IDENTITY/000002/data.sion: if 'cairn verify heat.cairn 2' calls it damaged, copy the " +
+                        "file of this host there\n"
+                }
+                heat.localSaves(0) shouldBe listOf("000002")
+                val target = HEAT.resolve("000002").resolve(names[0])
+                heat.on[0].files.deleteIfThere(target)
+                heat.on[0].files.writeNew(target, heat.on[0].read(heat.partOf(2, names[0])).array())
+                heat.drain(0).exitCode shouldBe 0
+                heat.localSaves(0).shouldBeEmpty()
+                heat.requireCommitted()
+            }
         }
 
         test("what is missing is told in one sentence") {
