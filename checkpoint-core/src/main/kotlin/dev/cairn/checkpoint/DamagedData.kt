@@ -95,14 +95,15 @@ internal fun wrongDigest(
     item,
 )
 
-/** The meta data of the physical file [data] are not those that were written. */
+/** The meta data of the physical file [data] of a sealed save are not those that were written, or their note is not. */
 internal fun damagedMeta(
     data: Path,
     expected: Int,
     found: Int,
 ) = damaged(
     data,
-    "its meta data should have the CRC32C ${hex(expected)}, but have ${hex(found)}. The file is damaged.",
+    "its meta data should have the CRC32C ${hex(expected)}, as the file 'hosts' of the save says, but have " +
+        "${hex(found)}: one of the two is damaged.",
 )
 
 /** The disk returns an error for data that may be good. */

@@ -4,6 +4,7 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.node.LocalSaves
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.CheckpointStore
 import dev.cairn.store.HostIdentity
 import dev.cairn.store.Owner
 import dev.cairn.store.Takeover
@@ -22,13 +23,13 @@ import kotlin.time.toKotlinDuration
     description = [
         "Brings saves that lie on the disks of hosts into the directory, after the program has ended.",
         "Call it on each host, in any order or at once, and as often as you like. Each call copies the files that " +
-            "its host has and the directory lacks. The call that finds all files of a save there commits it. Then, " +
-            "and later on the other hosts, the files on the host are deleted.",
+            "its host has and the directory lacks, or has damaged. The call that finds all files of a save there, " +
+            "all of them good, commits it. Then, and later on the other hosts, the files on the host are deleted.",
     ],
     footer = [
         "",
         "Exit code 0: no save that is newer than the newest checkpoint lies on hosts any more; 1: a file on this " +
-            "host is damaged; 3: files of other hosts are missing, or a program owns the directory.",
+            "host is damaged, or a committed one differs from it; 3: files of other hosts are missing, or a program owns the directory.",
         "",
         "Example: cairn drain heat.cairn --local /scratch/me",
     ],
@@ -53,14 +54,16 @@ internal class DrainVerb(
     override fun report(): DrainReport {
         val limit = wait.limit()
         val store = shell.storeIn(directory)
-        val saves = LocalSaves(shell.store(), existing(local), identity())
+        val saves = LocalSaves(shell.store(), existing(local), identity(store))
         if (!isTakenOver) awaitEndOfOwner(limit)
         val drain =
             HostDrain(shell.store(), store, saves) { step ->
                 poll(limit) { unlessInUse { owning(directory, look = {}, step) } }
             }
         val drained = drain.drainAll()
-        return DrainReport("$directory", "$saves", drained, drain.tidy())
+        val checked = drained.filter { it.isChecked }.map { it.number }.toSet()
+        val tidied = HostTidying(shell.store(), store, saves).tidy(checked)
+        return DrainReport("$directory", "$saves", drained, tidied)
     }
 
     private fun existing(local: Path): Path {
@@ -68,9 +71,18 @@ internal class DrainVerb(
         throw Refusal("$local: there is no such directory on this host. Check the name after --local.")
     }
 
-    private fun identity(): String =
-        HostIdentity.read(shell.store(), directory)
-            ?: throw Refusal("$directory: it has no file 'identity', so no host holds a save of it.")
+    private fun identity(store: CheckpointStore): String =
+        HostIdentity.read(shell.store(), directory) ?: throw withoutIdentity(store.survey().sealedNumbers.maxOrNull())
+
+    private fun withoutIdentity(newest: Int?) =
+        Refusal(
+            if (newest == null) {
+                "$directory: it has no file 'identity', so no host holds a save of it."
+            } else {
+                "$directory: it has lost its file 'identity', by which hosts keep its saves. 'cairn info $directory " +
+                    "$newest' shows where save $newest lies: write the 18 characters behind 'cairn-' into the file."
+            },
+        )
 
     private fun awaitEndOfOwner(limit: Duration) {
         var owner: Owner? = null

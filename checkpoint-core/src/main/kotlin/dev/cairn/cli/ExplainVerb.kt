@@ -187,7 +187,7 @@ private fun decisionOn(
 ): String {
     val number = manifest.save
     val needed = onHosts.files.filter { !it.isDrained }
-    val condition = conditionOf(manifest)
+    val condition = conditionOf(manifest) + onHosts.doubt?.let { " $it" }.orEmpty()
     if (needed.isEmpty()) return "A restart commits save $number, which was drained, and continues from it.$condition"
     return "A restart that finds ${needed.joinToString()} commits save $number and continues from it. Any other " +
         "restart stops, unless lost-local is go-on.$condition"

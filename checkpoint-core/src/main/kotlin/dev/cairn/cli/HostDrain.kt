@@ -2,28 +2,32 @@ package dev.cairn.cli
 
 import dev.cairn.base.deleteIfThere
 import dev.cairn.checkpoint.FramePool
-import dev.cairn.node.Draining
+import dev.cairn.node.HostFinds
 import dev.cairn.node.LocalSaves
+import dev.cairn.node.PartDrain
+import dev.cairn.node.SealedPart
+import dev.cairn.node.SourceChoice
 import dev.cairn.reading.requireIndex
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Candidate
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry
-import dev.cairn.store.Flaw
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedFile
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
-import dev.cairn.store.Survey
-import dev.cairn.store.Verdict
+import dev.cairn.store.drainedFiles
 import dev.cairn.store.observe
 import kotlinx.coroutines.runBlocking
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
 
 /**
- * Brings what one host holds of the sealed saves of [store] into it. Others may do the same at the same time: a file has its final name in
- * the store only when it is whole and checked, so that name says that it is drained. Only the commit needs the lock of the store.
+ * Brings what one host holds of the sealed saves of [store] into it. Others may do the same at the same time: a file gets its final name in
+ * the store only when it is whole and checked. It may have been damaged there since, and its host has the only good one: so before a
+ * commit every file is verified that this call has not drained itself. Only the commit needs the lock of the store.
  *
  * @param saves what this host holds
  * @param owning owns the store while a step works, or returns null if another program owns it
@@ -67,49 +71,60 @@ internal class HostDrain(
         val (number, step) = stored.manifest.run { save to step }
         val places = SealedPlaces.read(files, sealed.path, stored.manifest)
         places.flaw?.let { throw Damage("${sealed.path}: $it.") }
-        val here = saves.completeFiles(number, stored.toBytes()).toSet()
-        // The files of others are looked for last: of calls that are made at once, the one that ends last finds all.
-        val (own, others) = places.files.partition { it.name in here }
-        val drained = (own + others).map { drain(it, sealed, stored, it.name in here) }.sortedBy { it.name }
+        val here = saves.completeFiles(number, stored.toBytes())
+        val drained = bring(places.files, SealedHere(sealed, stored, here)).sortedBy { it.name }
         val results = drained.map { it.result }.toSet()
         val (result, reason) =
             when {
-                FileResult.DAMAGED in results -> DrainResult.DAMAGED to "not committed: a file is damaged"
-                FileResult.MISSING in results -> DrainResult.INCOMPLETE to INCOMPLETE
+                FileResult.DAMAGED in results -> DrainResult.DAMAGED to DAMAGED + places.doubt.asClause()
+                FileResult.MISSING in results -> DrainResult.INCOMPLETE to INCOMPLETE + places.doubt.asClause()
                 isCommitted(sealed, stored) -> DrainResult.COMMITTED to null
                 else -> DrainResult.IN_USE to IN_USE
             }
         return DrainedSave(number, step, result, reason, drained)
     }
 
-    private fun drain(
-        file: SealedFile,
-        sealed: Entry.Sealed,
-        stored: StoredManifest,
-        isHere: Boolean,
-    ): DrainedFile {
-        fun result(
-            result: FileResult,
-            flaw: String? = null,
-        ) = DrainedFile(file.name, result, file.places.map { it.place }, flaw)
-        val target = sealed.path.resolve(file.name)
-        if (files.exists(target)) return result(FileResult.DRAINED_BEFORE)
-        if (!isHere) return result(FileResult.MISSING)
-        val source = saves.file(sealed.number, file.name)
-        return try {
-            val draining =
-                Draining(files, source, stored.manifest, file.checksum, FramePool(1), ForcePolicy.ON_CLOSE, pause = {})
-            runBlocking { draining.copyTo(target) }
-            result(FileResult.DRAINED)
-        } catch (failure: Exception) {
-            when {
-                // Another call was faster, has committed, and has deleted the copy that was being made.
-                files.exists(target) -> result(FileResult.DRAINED_BEFORE)
+    private fun String?.asClause() = this?.let { "; $it" }.orEmpty()
 
-                Flaw.of(failure) != null -> result(FileResult.DAMAGED, failure.message)
+    private fun bring(
+        all: List<SealedFile>,
+        save: SealedHere,
+    ): List<DrainedFile> {
+        // The files of others are looked for last: of calls that are made at once, the one that ends last finds all.
+        val (own, others) = all.partition { it.name in save.here }
+        val ofOwn = take(own, save)
+        val inStore = files.drainedFiles(save.path)
+        val isWhole = ofOwn.none { it.result == FileResult.DAMAGED } && others.all { it.name in inStore }
+        // Only the call that will commit verifies those of others. Otherwise each call would read all that was drained before.
+        return ofOwn + if (isWhole) take(others, save) else others.map { it.byName(inStore) }
+    }
 
-                else -> throw failure
-            }
+    /** Takes each of the [wanted] files from the store if it is good there, else from this host. */
+    private fun take(
+        wanted: List<SealedFile>,
+        save: SealedHere,
+    ): List<DrainedFile> {
+        val choice = SourceChoice(wanted, files.drainedFiles(save.path), listOf(HostFinds("this host", save.here)))
+        val drain =
+            PartDrain(files, save.path, save.stored.manifest, saves, FramePool(1), ForcePolicy.ON_CLOSE, pause = {})
+        do {
+            val parts = choice.next().onEach { drain.settle(it, save, choice) }
+        } while (parts.isNotEmpty())
+        return wanted.map { choice.resultOf(it, isHere = it.name in save.here) }
+    }
+
+    private fun PartDrain.settle(
+        part: SealedPart,
+        save: SealedHere,
+        choice: SourceChoice,
+    ) {
+        try {
+            val flaw = runBlocking { flawOf(part) }
+            if (flaw == null) choice.succeed(part) else choice.fail(part, flaw)
+        } catch (gone: NoSuchFileException) {
+            // Another call has drained the file, and has deleted the copy that was being made here.
+            if (part.isDrained || !files.exists(save.path.resolve(part.file))) throw gone
+            settle(part.drained(), save, choice)
         }
     }
 
@@ -124,7 +139,7 @@ internal class HostDrain(
         stored: StoredManifest,
     ) {
         files.list(sealed.path).filter { SaveNames.isPart("${it.fileName}") }.forEach { files.deleteIfThere(it) }
-        // Each file is whole; that they belong together is seen only now.
+        // Each file is good; that they belong together is seen only now.
         files.requireIndex(Candidate(sealed, stored))
         resume(sealed).commit(stored)
     }
@@ -134,48 +149,42 @@ internal class HostDrain(
     private fun committed(save: Entry.Save) =
         DrainedSave(save.number, store.readOrNull(save)?.manifest?.step, DrainResult.COMMITTED)
 
-    /**
-     * Deletes what this host holds of saves that are committed, gone for good, or superseded, since no program may follow that would do
-     * it. Returns their numbers.
-     */
-    fun tidy(): List<Int> {
-        val here = saves.numbers()
-        val survey = store.survey()
-        val committed = survey.saves.firstOrNull { isGood(it) }?.number ?: 0
-        return here.filter { isOver(it, survey, committed) }.onEach(saves::remove)
-    }
-
-    /** Whether [save] is a checkpoint, durably: the program that committed it may have been killed before that. */
-    private fun isGood(save: Entry.Save): Boolean {
-        files.forceDirectory(save.path)
-        return store.observe(save) { it is Entry.Save && store.judge(it) {} is Verdict.Accepted } ?: false
-    }
-
-    /** A save that is neither complete nor given up may be under way. */
-    private fun isOver(
-        number: Int,
-        survey: Survey,
-        committed: Int,
-    ): Boolean =
-        when (val entry = survey.numbered.find { it.number == number }) {
-            null -> number < survey.highestNumber
-            is Entry.Save -> store.observe(entry) { it is Entry.Save && isHereInVain(it) } ?: true
-            is Entry.Deleted -> true
-            is Entry.Unfinished -> entry.failure != null
-            is Entry.Sealed -> number < committed
-            is Entry.Lost, is Entry.Unreadable -> false
-        }
-
-    private fun isHereInVain(save: Entry.Save): Boolean {
-        // The program that committed it may have been killed before the commit was durable.
-        files.forceDirectory(save.path)
-        val verdict = store.judge(save) {}
-        return verdict is Verdict.Accepted && saves.fits(save.number, verdict.candidate.stored.toBytes())
-    }
-
     private companion object {
         const val INCOMPLETE = "not committed yet: run this command on the other hosts, too"
+        const val DAMAGED = "not committed: a file is damaged"
         const val DELETED = "not needed, since it was deleted meanwhile"
         const val IN_USE = "not committed: another program owns the directory; call again when it has ended"
     }
 }
+
+/** What this host has of a sealed save: the files [here] are complete. */
+private class SealedHere(
+    sealed: Entry.Sealed,
+    val stored: StoredManifest,
+    val here: List<String>,
+) {
+    val path: Path = sealed.path
+}
+
+/** What its name alone says. */
+private fun SealedFile.byName(inStore: Set<String>) =
+    drained(if (name in inStore) FileResult.DRAINED_BEFORE else FileResult.MISSING)
+
+private fun SourceChoice.resultOf(
+    file: SealedFile,
+    isHere: Boolean,
+): DrainedFile {
+    val source = sourceOf(file)
+    val result =
+        when {
+            source != null -> if (source.host == null) FileResult.DRAINED_BEFORE else FileResult.DRAINED
+            isHere -> FileResult.DAMAGED
+            else -> FileResult.MISSING
+        }
+    return file.drained(result, flawOf(file))
+}
+
+private fun SealedFile.drained(
+    result: FileResult,
+    flaw: String? = null,
+) = DrainedFile(name, result, places.map { it.place }, flaw)

@@ -12,11 +12,12 @@ import dev.cairn.store.drainedFiles
 import kotlinx.serialization.Serializable
 import java.nio.file.Path
 
-/** Where a sealed save lies; [survival] says in a sentence which hosts may be lost. */
+/** Where a sealed save lies; [survival] says in a sentence which hosts may be lost, and [doubt] that a place may be wrong. */
 @Serializable
 internal class OnHosts(
     val files: List<FileOnHosts>,
     val survival: String,
+    val doubt: String? = null,
 ) {
     fun lines(): List<String> =
         columns(
@@ -24,7 +25,8 @@ internal class OnHosts(
                 files.map { listOf(it.name, if (it.isDrained) "yes" else "no", it.places.joinToString("; ")) },
         ) +
             "" +
-            survival
+            survival +
+            listOfNotNull(doubt)
 
     /** Where the data are, after a colon. */
     val place: String
@@ -51,7 +53,8 @@ internal class OnHosts(
                     FileOnHosts(file.name, file.name in drained, file.places.map { it.place })
                 }
             val needed = places.files.filter { it.name !in drained }
-            return OnHosts(its, survival(needed.map { file -> file.places.map { it.host }.toSet() }))
+            val survival = survival(needed.map { file -> file.places.map { it.host }.toSet() })
+            return OnHosts(its, survival, places.doubt?.let { "${sealed.path}: $it." })
         }
 
         /** If only these files are needed, each of which has one host at least. */

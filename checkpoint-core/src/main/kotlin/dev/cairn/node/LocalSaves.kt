@@ -36,6 +36,9 @@ internal class LocalSaves(
 ) {
     private val directory: Path = parent.resolve("cairn-$store")
 
+    /** The name of the directory that holds them. */
+    val name: String get() = "${directory.fileName}"
+
     /** As [makeDirectories], but refuses a name that cannot be a directory, and one without permission. */
     fun prepare() {
         try {

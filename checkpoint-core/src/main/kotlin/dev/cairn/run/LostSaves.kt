@@ -24,8 +24,7 @@ internal class LostSaves(
         if (lostLocal == LostLocal.REFUSE) {
             throw Damaged(
                 Details(
-                    "$sentence. ${advice}To give the save up for good, start with --lost-local go-on: then a restart " +
-                        "continues from the newest checkpoint, or begins anew if there is none.",
+                    "$sentence. $advice$GIVE_UP: $THEN",
                     path = sealed.path,
                     reason = Reason.LOST_ON_HOSTS,
                 ),
@@ -39,15 +38,20 @@ internal class LostSaves(
     fun unreadable(
         sealed: Entry.Sealed,
         sentence: String,
+        advice: String,
     ) = Unreadable(
         Details(
-            "$sentence. To give the save up for good, start with --lost-local go-on and without ranks on these " +
-                "hosts: then a restart continues from the newest checkpoint, or begins anew if there is none.",
+            "$sentence. $advice$GIVE_UP and without ranks on these hosts: $THEN",
             path = sealed.path,
         ),
     )
 
     private companion object {
+        /** Programs that read no command line have the same setting. */
+        const val GIVE_UP =
+            "To give the save up for good, start with lost-local = go-on (--lost-local go-on where there is a " +
+                "command line)"
+        const val THEN = "then a restart continues from the newest checkpoint, or begins anew if there is none."
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

@@ -6,6 +6,10 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.node.HostFinds
+import dev.cairn.node.PartFlaw
+import dev.cairn.node.SealedPart
+import dev.cairn.node.SourceChoice
 import dev.cairn.save.SaveContext
 import dev.cairn.save.requireDrained
 import dev.cairn.store.Entry
@@ -75,7 +79,7 @@ internal class SealedCompletion(
         finds: List<HostFinds>,
     ): SourceChoice? {
         val directory = entryOf(sealed).path
-        val places = SealedPlaces.read(context.files, directory, sealed.manifest)
+        val places = placesOf(sealed)
         places.flaw?.let {
             lost.refuseOrUnseal(entryOf(sealed), "${nameOf(sealed)}, but $it")
             return null
@@ -109,13 +113,11 @@ internal class SealedCompletion(
         sealed: StoredManifest,
         choice: SourceChoice,
     ) {
-        val (damaged, unreached) = choice.missing.partition { choice.flawOf(it) != null }
-        val reasons =
-            listOf("no rank finds ${unreached.joinToString()}, complete").filter { unreached.isNotEmpty() } +
-                damaged.map { "$it cannot be had from there: ${choice.flawOf(it)}" }
+        val missing = MissingFiles(choice, context.local?.saves)
+        val reasons = missing.reasons + listOfNotNull(placesOf(sealed).doubt)
         val sentence = "${nameOf(sealed)}, but ${reasons.joinToString(", and ")}"
-        if (choice.missing.all(choice::mayBeReadLater)) throw lost.unreadable(entryOf(sealed), sentence)
-        lost.refuseOrUnseal(entryOf(sealed), sentence, if (unreached.isEmpty()) "" else ADVICE)
+        if (missing.mayBeReadLater) throw lost.unreadable(entryOf(sealed), sentence, missing.advice)
+        lost.refuseOrUnseal(entryOf(sealed), sentence, missing.advice)
     }
 
     private fun settle(
@@ -160,13 +162,15 @@ internal class SealedCompletion(
     private fun nameOf(sealed: StoredManifest) =
         "${context.directory}: save ${sealed.manifest.save}, step ${sealed.manifest.step}, is on the disks of its hosts"
 
+    private fun placesOf(sealed: StoredManifest) =
+        SealedPlaces.read(context.files, entryOf(sealed).path, sealed.manifest)
+
     private fun entryOf(sealed: StoredManifest): Entry.Sealed {
         val number = sealed.manifest.save
         return Entry.Sealed(number, context.directory.resolve(SaveNames.directory(number)))
     }
 
     private companion object {
-        const val ADVICE = "Start ranks on these hosts, with the same setting local as then. "
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

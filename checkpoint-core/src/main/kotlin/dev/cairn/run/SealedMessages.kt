@@ -6,6 +6,10 @@ import dev.cairn.base.one
 import dev.cairn.base.optional
 import dev.cairn.base.text
 import dev.cairn.comm.MessageFields
+import dev.cairn.node.HostFinds
+import dev.cairn.node.PartFlaw
+import dev.cairn.node.SealedPart
+import dev.cairn.node.Source
 import dev.cairn.store.Flaw
 
 /** The [parts] that the ranks drain before they meet again; none when the save is committed or given up. */
@@ -16,12 +20,6 @@ internal class Round(
 /** The flaws that a rank has found, by the names of the files. */
 internal class PartFlaws(
     val flaws: Map<String, PartFlaw>,
-)
-
-/** The [flaw] of a source of a file, which [sentence] describes. */
-internal class PartFlaw(
-    val flaw: Flaw,
-    val sentence: String,
 )
 
 private val TEXT = Structure("") { text(it) }

@@ -2,9 +2,10 @@ package dev.cairn.run
 
 import dev.cairn.comm.DONE
 import dev.cairn.comm.agree
-import dev.cairn.node.Draining
+import dev.cairn.node.PartDrain
+import dev.cairn.node.PartFlaw
+import dev.cairn.node.SealedPart
 import dev.cairn.save.SaveContext
-import dev.cairn.store.Flaw
 import dev.cairn.store.StoredManifest
 
 /** Collective: each rank drains its own of the [parts]. On rank 0, [settle] gets each part, and its flaw if it has one. */
@@ -14,7 +15,8 @@ internal suspend fun SaveContext.drainParts(
     settle: (SealedPart, PartFlaw?) -> Unit,
 ) {
     val own = parts.filter { it.source.rank == ranks.rank }
-    val work = worker.start { own.associate { it.file to flawOf(sealed, it) } }
+    val drain = partDrain(sealed)
+    val work = worker.start { own.associate { it.file to drain.flawOf(it) } }
     ranks.awaitWorkers(work::join, { Ready(making = false, draining = work.isCompleted) })
     val found =
         work.await().map { flaws ->
@@ -25,22 +27,7 @@ internal suspend fun SaveContext.drainParts(
     }
 }
 
-/** Drains the part, or verifies it if it is in the shared store. Returns its flaw; null if it has none. */
-private suspend fun SaveContext.flawOf(
-    sealed: StoredManifest,
-    part: SealedPart,
-): PartFlaw? {
+private fun SaveContext.partDrain(sealed: StoredManifest): PartDrain {
     val spec = spec(sealed.manifest.save)
-    val target = spec.path().resolveSibling(part.file)
-    val isDrained = part.source.host == null
-    val source = if (isDrained) target else checkNotNull(local).saves.file(sealed.manifest.save, part.file)
-    val draining =
-        Draining(files, source, sealed.manifest, part.checksum, pool, spec.forcePolicy()) { worker.pause() }
-    try {
-        if (isDrained) draining.verify() else draining.copyTo(target)
-        return null
-    } catch (failure: Exception) {
-        val flaw = Flaw.of(failure) ?: throw failure
-        return PartFlaw(flaw, failure.message.toString().removeSuffix("."))
-    }
+    return PartDrain(files, spec.path().parent, sealed.manifest, local?.saves, pool, spec.forcePolicy(), worker::pause)
 }

@@ -6,6 +6,7 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.sentence
 import dev.cairn.reading.requireIndex
 import dev.cairn.save.SaveContext
 import dev.cairn.store.Cleanup
@@ -115,17 +116,24 @@ internal class StoreCleaning(
             cleanup.left.forEach { LOG.log(WARNING, it.reason) }
             return cleanup.removed
         } catch (failure: IOException) {
-            LOG.log(
-                WARNING,
-                "${context.directory}: older checkpoints could not be removed, tried again next time",
-                failure,
-            )
+            LOG.log(WARNING, lossOfStore() ?: "${context.directory}: $NOT_DELETED: ${failure.sentence()}")
         } catch (taken: CheckpointException.InUse) {
             // Only this rank knows it: the next save detects it, and reports it to all.
             LOG.log(WARNING, taken.message)
         }
         return emptyList()
     }
+
+    /** Files that are gone may belong to a successor, or went with the directory. Null if the store is held, as far as is known. */
+    private fun lossOfStore(): String? =
+        try {
+            owned.requireHeld()
+            null
+        } catch (taken: CheckpointException.InUse) {
+            taken.message
+        } catch (_: IOException) {
+            null
+        }
 
     /** A deletion in these steps, such as that of the saves that expire by one commit. It begins [after] another one. */
     private inner class Deletion(
@@ -159,5 +167,7 @@ internal class StoreCleaning(
         }
     }
 }
+
+private const val NOT_DELETED = "older checkpoints could not be deleted, tried again after the next save"
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -58,7 +58,7 @@ internal class SaveDirectory(
         places: List<HostPlace>,
     ) {
         requireUnderWay()
-        files.writeNew(path.resolve(SaveNames.HOSTS), places.joinToString("") { "${it.line}\n" }.encodeToByteArray())
+        files.writeNew(path.resolve(SaveNames.HOSTS), SealedPlaces.noteOf(places))
         files.forceDirectory(path)
         val seal = path.resolve(SaveNames.SEAL)
         files.replace(seal, path.resolve(SaveNames.NEW_SEAL), ManifestFormat.encode(manifest), lock::requireHeld)

@@ -3,6 +3,7 @@ package dev.cairn.store
 import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
+import java.util.zip.CRC32C
 
 /**
  * A physical file of a sealed save, and its [places]: first that on the host whose ranks wrote it, then those of copies, which are the
@@ -18,12 +19,24 @@ internal class SealedFile(
     override fun toString(): String = "$name on ${places.joinToString(" or on ") { it.place }}"
 }
 
-/** Where the physical [files] of a sealed save lie, as its note `hosts` says; there should be [count] of them. */
+/**
+ * Where the physical [files] of a sealed save lie, as its note `hosts` says; there should be [count] of them. The note is a line for each
+ * [HostPlace] and the CRC32C of these lines, which earlier versions did not write:
+ *
+ * ```
+ * data.sion on node0 below /scratch/me/cairn-3f2a91c0-5d7e-8b64, meta data 9a0c33e1
+ * these lines have the CRC32C 5e1f0c77
+ * ```
+ *
+ * @property doubt says that a line may be wrong, as the end of a sentence; null if none is known to be. A file that has the checksum
+ * which the note gives it is good nevertheless
+ */
 internal class SealedPlaces private constructor(
     val files: List<SealedFile>,
     private val count: Int,
+    val doubt: String?,
 ) {
-    /** What is wrong with the note, as the end of a sentence; null if nothing is. */
+    /** What makes the note useless, as the end of a sentence; null if nothing does. */
     val flaw: String?
         get() {
             val torn = files.find { file -> file.places.any { it.checksum != file.checksum } }
@@ -36,6 +49,13 @@ internal class SealedPlaces private constructor(
 
     companion object {
         private const val MOST_BYTES = 16 shl 20
+        private const val SUM = "these lines have the CRC32C "
+
+        /** The note of these [places]. */
+        fun noteOf(places: List<HostPlace>): ByteArray {
+            val lines = places.joinToString("") { "${it.line}\n" }
+            return "$lines$SUM${checksumOf(lines)}\n".encodeToByteArray()
+        }
 
         /** Of the sealed save of [manifest] in the directory [save]. */
         fun read(
@@ -53,7 +73,23 @@ internal class SealedPlaces private constructor(
             count: Int,
         ): SealedPlaces {
             val places = text.lines().mapNotNull(HostPlace::parse).filter { SaveNames.isOriginal(it.file) }
-            return SealedPlaces(places.groupBy { it.file }.map { (name, its) -> SealedFile(name, its) }, count)
+            val files = places.groupBy { it.file }.map { (name, its) -> SealedFile(name, its) }
+            return SealedPlaces(files, count, doubtOf(text))
+        }
+
+        private fun doubtOf(text: String): String? {
+            if (SUM !in text) return null
+            val expected = text.substringAfterLast(SUM).trimEnd()
+            val found = checksumOf(text.substringBeforeLast(SUM))
+            if (found == expected) return null
+            return "its file '${SaveNames.HOSTS}' is damaged: its lines should have the CRC32C $expected, but have " +
+                "$found, so that a place or a checksum in it may be wrong"
+        }
+
+        private fun checksumOf(lines: String): String {
+            val crc = CRC32C()
+            crc.update(lines.encodeToByteArray())
+            return "%08x".format(crc.value)
         }
     }
 }

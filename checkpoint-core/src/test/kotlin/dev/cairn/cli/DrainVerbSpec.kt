@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.base.deleteIfThere
 import dev.cairn.base.readWhole
 import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
@@ -22,6 +23,8 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CyclicBarrier
 
@@ -164,6 +167,81 @@ class DrainVerbSpec :
             heat.localSaves(1) shouldBe listOf("000002")
         }
 
+        fun BlockStore.cut(file: Path) = open(file, Access.READ_WRITE).use { it.resize(it.size() / 2) }
+
+        fun BlockStore.clear(file: Path) =
+            open(file, Access.READ_WRITE).use { it.write(0, ByteBuffer.allocate(it.size().toInt())) }
+
+        val damages =
+            mapOf<String, BlockStore.(Path) -> Unit>(
+                "one changed byte" to { damage(it) },
+                "a lost half" to { cut(it) },
+                "nothing but zeros" to { clear(it) },
+            )
+        for ((damage, spoil) in damages) {
+            test("a drained file with $damage is drained again by the host that has it") {
+                val heat = sealed()
+                heat.drain(0).exitCode shouldBe 3
+                heat.on[0].files.spoil(HEAT.resolve("000002").resolve(names[0]))
+                heat.drain(1).run {
+                    exitCode shouldBe 3
+                    lines.single { it.startsWith("save 2, step 2: data.sion: ") } shouldContain
+                        "not on this host, but on node0 below /scratch/me/cairn-$IDENTITY, and what was drained " +
+                        "before is of no use: heat.cairn/000002/data.sion: "
+                    text shouldContain "save 2, step 2: not committed yet: run this command on the other hosts, too\n"
+                }
+                (0..1).map { heat.localSaves(it) } shouldBe List(2) { listOf("000002") }
+                heat.drain(0).run {
+                    exitCode shouldBe 0
+                    text shouldContain
+                        "save 2, step 2: data.sion: drained from this host, since what was drained before is of no " +
+                        "use: heat.cairn/000002/data.sion: "
+                }
+                heat.requireCommitted()
+            }
+        }
+
+        test("a file that is damaged both in the directory and on its host is not committed") {
+            val heat = sealed()
+            heat.drain(0).exitCode shouldBe 3
+            heat.on[0].files.damage(HEAT.resolve("000002").resolve(names[0]))
+            heat.on[0].files.damage(heat.partOf(2, names[0]))
+            heat.drain(1).exitCode shouldBe 3
+            heat.drain(0).run {
+                exitCode shouldBe 1
+                text shouldContain "data.sion: not drained: /scratch/me/cairn-$IDENTITY/000002/data.sion: "
+                text shouldContain "save 2, step 2: not committed: a file is damaged\n"
+            }
+            (0..1).map { heat.localSaves(it) } shouldBe List(2) { listOf("000002") }
+        }
+
+        test("a call whose copy another one deletes takes what that one has drained") {
+            val heat = sealed()
+            heat.copy(2)
+            val faster =
+                object : BlockStore by heat.on[1].files {
+                    override fun rename(
+                        from: Path,
+                        to: Path,
+                    ) {
+                        // The other call gives its copy the name, and deletes this one.
+                        if (to.name == names[1]) heat.on[1].files.rename(from, to)
+                        heat.on[1].files.rename(from, to)
+                    }
+                }
+            HeatCheckpoints(faster).cairn("drain", "heat.cairn", "--local", "$SCRATCH_ME").run {
+                exitCode shouldBe 0
+                lines.sorted() shouldBe
+                    listOf(
+                        "save 2, step 2: data.sion: drained from this host",
+                        "save 2, step 2: data.sion.000001: drained before",
+                        "save 2, step 2: committed",
+                        "save 2: deleted from this host",
+                    ).sorted()
+            }
+            heat.requireCommitted()
+        }
+
         test("of a save whose files are all in the directory, only the commit is said to be missing") {
             val heat = sealed()
             heat.drain(0).exitCode shouldBe 3
@@ -243,6 +321,30 @@ class DrainVerbSpec :
             heat.localSaves(0) shouldBe listOf("000002")
         }
 
+        val losses = damages + ("no name any more" to { file: Path -> delete(file) })
+        for ((damage, spoil) in losses) {
+            test("a host keeps its file if the committed one has $damage") {
+                val heat = sealed()
+                heat.drain(0).exitCode shouldBe 3
+                heat.drain(1).exitCode shouldBe 0
+                heat.on[0].files.spoil(HEAT.resolve("000002").resolve(names[0]))
+                heat.drain(0).run {
+                    exitCode shouldBe 1
+                    text shouldBe
+                        "save 2: kept on this host, since heat.cairn/000002/data.sion differs from /scratch/me/" +
+                        "cairn-$IDENTITY/000002/data.sion: if 'cairn verify heat.cairn 2' calls it damaged, copy the " +
+                        "file of this host there\n"
+                }
+                heat.localSaves(0) shouldBe listOf("000002")
+                val target = HEAT.resolve("000002").resolve(names[0])
+                heat.on[0].files.deleteIfThere(target)
+                heat.on[0].files.writeNew(target, heat.on[0].read(heat.partOf(2, names[0])).array())
+                heat.drain(0).exitCode shouldBe 0
+                heat.localSaves(0).shouldBeEmpty()
+                heat.requireCommitted()
+            }
+        }
+
         test("what is missing is told in one sentence") {
             val heat = sealed()
             heat.on[0].cairn("drain", "heat.cairn", "--local", "/nowhere").run {
@@ -251,6 +353,13 @@ class DrainVerbSpec :
                     "cairn: /nowhere: there is no such directory on this host. Check the name after --local."
             }
             heat.on[0].files.delete(HEAT.resolve(SaveNames.IDENTITY))
+            heat.drain(0).run {
+                exitCode shouldBe 3
+                complaint shouldBe
+                    "cairn: heat.cairn: it has lost its file 'identity', by which hosts keep its saves. 'cairn info " +
+                    "heat.cairn 2' shows where save 2 lies: write the 18 characters behind 'cairn-' into the file."
+            }
+            heat.on[0].cairn("rm", "heat.cairn", "2").exitCode shouldBe 0
             heat.drain(0).run {
                 exitCode shouldBe 3
                 complaint shouldBe "cairn: heat.cairn: it has no file 'identity', so no host holds a save of it."

@@ -8,6 +8,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.HostPlace
 import dev.cairn.store.SaveNames
+import dev.cairn.store.SealedPlaces
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.zip.CRC32C
@@ -98,7 +99,7 @@ internal class SealedHeat {
         on[0].files.deleteIfThere(save.resolve(SaveNames.HOSTS))
         on[0].files.writeNew(
             save.resolve(SaveNames.HOSTS),
-            places.joinToString("") { "${it.line}\n" }.encodeToByteArray(),
+            SealedPlaces.noteOf(places),
         )
     }
 

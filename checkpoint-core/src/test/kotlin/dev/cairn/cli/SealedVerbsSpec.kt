@@ -96,6 +96,30 @@ class SealedVerbsSpec :
             }
         }
 
+        test("a changed byte in the note of places is told wherever it may mislead") {
+            val heat = sealed()
+            val note = HEAT.resolve("000002").resolve(SaveNames.HOSTS)
+            val changed = "${Charsets.UTF_8.decode(heat.on[0].read(note))}".replaceFirst("on node0", "on node7")
+            heat.on[0].files.deleteIfThere(note)
+            heat.on[0].files.writeNew(note, changed.encodeToByteArray())
+            val doubt =
+                Regex(
+                    "its file 'hosts' is damaged: its lines should have the CRC32C [0-9a-f]{8}, but have " +
+                        "[0-9a-f]{8}, so that a place or a checksum in it may be wrong",
+                )
+            for (command in listOf("info heat.cairn/2", "explain heat.cairn")) {
+                heat.on[0].cairn(*command.split(' ').toTypedArray()).run {
+                    exitCode shouldBe 0
+                    text.replace('\n', ' ') shouldContain doubt
+                }
+            }
+            heat.drain(1).run {
+                exitCode shouldBe 3
+                text.replace('\n', ' ') shouldContain Regex("run this command on the other hosts, too; $doubt")
+            }
+            heat.drain(0).exitCode shouldBe 0
+        }
+
         test("ls and verify call it neither good nor damaged") {
             val heat = sealed()
             heat.on[0].cairn("ls", "heat.cairn").lines[2] shouldMatch

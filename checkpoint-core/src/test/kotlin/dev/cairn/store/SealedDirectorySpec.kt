@@ -38,6 +38,17 @@ class SealedDirectorySpec :
             files.exists(old.data) shouldBe true
         }
 
+        test("the note of places is readable by people, and ends with a checksum of its lines") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val save = files.own("a").begin()
+            save.writeData(files)
+            save.seal(manifest(save.number), listOf(place))
+            val note = files.open(save.path.resolve(SaveNames.HOSTS), Access.READ).use { it.content() }
+            // The checksum was computed bit by bit, by the polynomial.
+            note.decodeToString() shouldBe
+                "data.sion on node0 below /local, meta data 00000001\nthese lines have the CRC32C cacc1216\n"
+        }
+
         test("the manifest of a sealed save is committed byte by byte, whatever a newer version has written into it") {
             val files = SimulatedDisk().withParent().host("node0")
             val owned = files.own("a")

@@ -43,12 +43,14 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.coroutines.CoroutineStart.UNDISPATCHED
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import java.io.IOException
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.util.logging.Level
 
@@ -246,6 +248,40 @@ class DeletionsSpec :
             told.filter { "could not be deleted" in it } shouldContainExactly listOf(reason, reason)
             events.filterIsInstance<CheckpointEvent.Deleted>().map { it.number }.sorted() shouldBe (1..4).toList()
             namesIn(disk) shouldContainExactly listOf("000005", "000006")
+        }
+
+        for (isTaken in listOf(false, true)) {
+            val whose = if (isTaken) "a store that was taken over" else "a store"
+            test("a directory that is gone from $whose when older saves are deleted is told in one true sentence") {
+                val disk = SimulatedDisk().withParent()
+                val forced = mutableSetOf<Path>()
+                val gone =
+                    object : ForwardingStore(disk.host("node0")) {
+                        override fun onOperation(operation: Operation) {
+                            val save = operation.path()
+                            val isForce = operation.kind() == Kind.FORCE_DIRECTORY && save.startsWith(directoryOf(3))
+                            // The first one belongs to the commit, the next one to the deletion of save 1.
+                            if (!isForce || SaveNames.MANIFEST !in filesIn(disk, 3) || forced.add(save)) return
+                            if (isTaken) takeOver(disk)
+                            throw NoSuchFileException("$save")
+                        }
+                    }
+                val told =
+                    loggedBy {
+                        ranks(RankPlan(1, Schedule.Deterministic(1))) {
+                            Meter().open(this, gone).use { for (step in 1L..3) it.save(step) }
+                        }
+                    }
+                val warning = told.single { it.startsWith("WARNING") }
+                warning shouldStartWith
+                    if (isTaken) {
+                        "WARNING: $DIRECTORY/owner.json: the store should belong to "
+                    } else {
+                        "WARNING: $DIRECTORY: older checkpoints could not be deleted, tried again after the next " +
+                            "save: $DIRECTORY/000003: there is no such file or directory"
+                    }
+                warning.lines().size shouldBe 1
+            }
         }
 
         test("a process that has died deletes nothing more") {

@@ -15,7 +15,6 @@ import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
 import dev.cairn.store.DIRECTORY
-import dev.cairn.store.SaveNames
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -67,11 +66,7 @@ class LocalCopiesSpec :
             val files = hosts.flatMap { disks.door(it).localFiles() }.groupBy({ it.first }, { it.second })
             files.keys shouldBe setOf("data.sion", "data.sion.000001", "data.sion.000002")
             files.values.forEach { (one, other) -> one shouldBe other }
-            val note = disks.shared.host("elsewhere").bytes(DIRECTORY.resolve("000002").resolve(SaveNames.HOSTS))
-            Charsets.UTF_8
-                .decode(note)
-                .lines()
-                .map { it.substringBefore(" below") } shouldBe
+            disks.placesOf().map { it.toString().substringBefore(" below") } shouldBe
                 listOf(
                     "data.sion on node0",
                     "data.sion on node1",
@@ -79,7 +74,6 @@ class LocalCopiesSpec :
                     "data.sion.000001 on node2",
                     "data.sion.000002 on node2",
                     "data.sion.000002 on node0",
-                    "",
                 )
         }
 

@@ -6,6 +6,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.HostPlace
 import dev.cairn.store.SaveNames
+import dev.cairn.store.SealedPlaces
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -40,9 +41,21 @@ internal fun HostDisks.copyPart(
     val own = placesOf(number).first { it.host == from }
     val copy = HostPlace(own.file, own.place.replace(from, to), own.checksum)
     val note = DIRECTORY.resolve(SaveNames.directory(number)).resolve(SaveNames.HOSTS)
-    val lines = (placesOf(number) + copy).joinToString("") { "${it.line}\n" }
+    val places = placesOf(number) + copy
     door(from).delete(note)
-    door(from).writeNew(note, lines.encodeToByteArray())
+    door(from).writeNew(note, SealedPlaces.noteOf(places))
+}
+
+/** Changes the note of the places of save [number]. */
+internal fun HostDisks.rewriteNote(
+    number: Int = 2,
+    change: (String) -> String,
+) {
+    val files = door(hosts[0])
+    val note = DIRECTORY.resolve(SaveNames.directory(number)).resolve(SaveNames.HOSTS)
+    val text = "${Charsets.UTF_8.decode(files.bytes(note))}"
+    files.delete(note)
+    files.writeNew(note, change(text).encodeToByteArray())
 }
 
 /** The part of [host] is in the shared store, too, as if the run had died in the midst of the drain. */

@@ -1,5 +1,6 @@
 package dev.cairn.proof.local
 
+import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
@@ -116,8 +117,8 @@ class SealedSourcesSpec :
                     Regex(
                         "is on the disks of its hosts, but data.sion.000001 on node1 below \\S+ cannot be had from " +
                             "there: .* it cannot be read now: a bad sector. It may be good: make it readable, and " +
-                            "start again. To give the save up for good, start with --lost-local go-on and without " +
-                            "ranks on these hosts: ",
+                            "start again. To give the save up for good, start with lost-local = go-on " +
+                            "\\(--lost-local go-on where there is a command line\\) and without ranks on these hosts: ",
                     )
                 disks.restart(options) shouldBe 2
                 disks.requireWhole()
@@ -139,7 +140,81 @@ class SealedSourcesSpec :
             // The other parts were drained, and their hosts are not needed any more.
             disks.lose("node2")
             disks.lose("node0")
-            disks.refusal() shouldContain "the disks of its hosts, but data.sion.000001 on node1 below "
+            disks.refusal() shouldContain
+                Regex(
+                    "the disks of its hosts, but no rank finds data.sion.000001 on node2 below \\S+, complete, and " +
+                        "another copy of data.sion.000001 is of no use: ${disks.partOf("node1")}: .*\\. Start ranks on",
+                )
+        }
+
+        test("a part that is damaged in the shared store is looked for on its host, which the message names") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            hosts.forEach { disks.drainPart(it) }
+            val drained = DIRECTORY.resolve("000002").resolve("data.sion.000001")
+            disks.door("node1").damage(drained)
+            val kept = disks.ownDisk("node1")
+            disks.lose("node1")
+            val flaw = "another copy of data.sion.000001 is of no use: $drained: frame 0 of 'u' of rank 1 should"
+            val advice =
+                "Start ranks on these hosts, with the same setting local as then. To give the save up for good, " +
+                    "start with lost-local = go-on (--lost-local go-on where there is a command line): then a restart"
+            disks.refusal() shouldContain
+                Regex(
+                    "save 2, step 2, is on the disks of its hosts, but no rank finds data.sion.000001 on node1 below " +
+                        "/scratch/saves/\\S+, complete, and $flaw.*\\. ${Regex.escape(advice)}",
+                )
+            disks.giveBack("node1", kept)
+            disks.refusal(CheckpointOptions()) shouldContain
+                Regex(
+                    "its hosts, but the setting local is missing, so that no rank looks for data.sion.000001 on " +
+                        "node1 below /scratch/saves/\\S+, and $flaw.*\\. ${Regex.escape(advice)}",
+                )
+            disks.restart() shouldBe 2
+            disks.requireWhole()
+        }
+
+        for (isSummed in listOf(true, false)) {
+            val without = if (isSummed) "" else ", as an earlier version wrote it,"
+            test("a damaged note of places$without is named if a part does not fit it, and else does no harm") {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                if (!isSummed) disks.rewriteNote { it.lines().filter { line -> " on " in line }.joinToString("\n") }
+                val part = disks.partOf("node1")
+                val good = disks.placesOf().single { it.host == "node1" }
+                val other = "%08x".format(good.checksum + 1)
+                disks.rewriteNote { it.replace("%08x".format(good.checksum), other) }
+                val doubt =
+                    if (isSummed) ", and its file 'hosts' is damaged: its lines should have the CRC32C" else ". To give"
+                disks.refusal() shouldContain
+                    Regex(
+                        "cannot be had from there: $part: its meta data should have the CRC32C $other, as the file " +
+                            "'hosts' of the save says, but have [0-9a-f]{8}: one of the two is damaged$doubt",
+                    )
+                disks.rewriteNote {
+                    it.replace(other, "%08x".format(good.checksum)).replace("on node1 below", "on node7 below")
+                }
+                disks.restart() shouldBe 2
+                disks.requireWhole()
+            }
+        }
+
+        test("a lost identity of the store is named, and a start with the former one completes the save") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            val identity = DIRECTORY.resolve(SaveNames.IDENTITY)
+            val former = disks.door("node0").bytes(identity).array()
+            disks.door("node0").delete(identity)
+            disks.refusal() shouldContain
+                Regex(
+                    "data.sion.000002 on node2 below /scratch/saves/cairn-\\S+, complete, since ranks look for " +
+                        "cairn-[0-9a-f-]{18}, by the file 'identity' of the store. Give it its former content, the " +
+                        "18 characters behind 'cairn-'. Start ranks",
+                )
+            disks.door("node0").delete(identity)
+            disks.door("node0").writeNew(identity, former)
+            disks.restart() shouldBe 2
+            disks.requireWhole()
         }
 
         test("a shared store that cannot be written is no flaw of a part") {
@@ -175,8 +250,8 @@ private suspend fun HostDisks.restart(
     door: (String) -> BlockStore = ::door,
 ): Long? = ranks(plan(3, 1)) { restoreKnown(Known.SMALL, door(host), options = options)?.step }.distinct().single()
 
-private suspend fun HostDisks.refusal(): String =
-    shouldThrow<RunFailedException> { restart() }
+private suspend fun HostDisks.refusal(options: CheckpointOptions = LOCALLY): String =
+    shouldThrow<RunFailedException> { restart(options) }
         .cause
         .shouldBeFor<CheckpointException.Damaged>(Reason.LOST_ON_HOSTS)
         .message

@@ -1,6 +1,7 @@
-package dev.cairn.run
+package dev.cairn.node
 
 import dev.cairn.store.Flaw
+import dev.cairn.store.HostPlace
 import dev.cairn.store.SealedFile
 
 /** A source of a physical file: the [host] of [rank], or if that is null, the shared store, where a drain has left it. */
@@ -16,6 +17,18 @@ internal class SealedPart(
     val file: String,
     val source: Source,
     val checksum: Int,
+) {
+    /** Whether the file is in the shared store already. */
+    val isDrained: Boolean get() = source.host == null
+
+    /** The same file, when it is in the shared store. */
+    fun drained() = SealedPart(file, Source(source.rank, host = null), checksum)
+}
+
+/** The [flaw] of a source of a file, which [sentence] describes. */
+internal class PartFlaw(
+    val flaw: Flaw,
+    val sentence: String,
 )
 
 /** The complete files of a sealed save that a rank finds on its [host]. */
@@ -26,7 +39,7 @@ internal class HostFinds(
 
 /**
  * Chooses a source for each of the [files] of a sealed save: the shared store if the file is there, else the host whose ranks wrote it,
- * else a host with a copy. A source that has failed is not chosen again. Pure; on rank 0 only.
+ * else a host with a copy. A source that has failed is not chosen again. Pure; a restart has it on rank 0 only.
  *
  * @param drained the names of the files in the shared store
  * @param finds the files that each rank finds
@@ -71,6 +84,13 @@ internal class SourceChoice(
 
     /** The flaw of the last source of [file] that has failed; null if none has. */
     fun flawOf(file: SealedFile): String? = flawsOf(file).lastOrNull()?.sentence
+
+    /** The places of [file] where no rank finds it. */
+    fun unfoundPlaces(file: SealedFile): List<HostPlace> =
+        file.places.filter { place -> onHosts(file).none { it.host == place.host } }
+
+    /** The source from which [file] was had; null if it was not had yet. */
+    fun sourceOf(file: SealedFile): Source? = had.find { it.file == file.name }?.source
 
     /** Whether a source of [file] that has failed may be read by a later restart. */
     fun mayBeReadLater(file: SealedFile): Boolean = flawsOf(file).any { it.flaw == Flaw.UNREADABLE }

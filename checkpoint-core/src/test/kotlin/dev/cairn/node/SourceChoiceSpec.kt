@@ -1,4 +1,4 @@
-package dev.cairn.run
+package dev.cairn.node
 
 import dev.cairn.store.Flaw
 import dev.cairn.store.SealedPlaces

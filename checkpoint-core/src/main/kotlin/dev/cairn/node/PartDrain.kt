@@ -1,0 +1,39 @@
+package dev.cairn.node
+
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.sion.ForcePolicy
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Flaw
+import dev.cairn.store.Manifest
+import java.nio.file.Path
+
+/**
+ * Brings files of the sealed save of [manifest] from one host into its [directory] in the store that all ranks share, for a restart and
+ * for `cairn drain` alike: no file counts as drained by its name alone.
+ *
+ * @param saves what the host holds; null if nobody says where
+ * @param pause is called before each frame
+ */
+internal class PartDrain(
+    private val files: BlockStore,
+    private val directory: Path,
+    private val manifest: Manifest,
+    private val saves: LocalSaves?,
+    private val pool: FramePool,
+    private val durability: ForcePolicy,
+    private val pause: suspend () -> Unit,
+) {
+    /** Drains the [part], or verifies it if it is in the shared store. Returns its flaw; null if it has none. */
+    suspend fun flawOf(part: SealedPart): PartFlaw? {
+        val target = directory.resolve(part.file)
+        val source = if (part.isDrained) target else checkNotNull(saves).file(manifest.save, part.file)
+        val draining = Draining(files, source, manifest, part.checksum, pool, durability) { pause() }
+        try {
+            if (part.isDrained) draining.verify() else draining.copyTo(target)
+            return null
+        } catch (failure: Exception) {
+            val flaw = Flaw.of(failure) ?: throw failure
+            return PartFlaw(flaw, failure.message.toString().removeSuffix("."))
+        }
+    }
+}
