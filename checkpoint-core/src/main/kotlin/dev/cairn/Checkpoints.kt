@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
+import dev.cairn.comm.requirePresent
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
@@ -291,10 +292,12 @@ public class Checkpoints internal constructor(
     /**
      * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted.
      */
-    private fun requireOpen() =
+    private fun requireOpen() {
         check(
             !isClosed,
         ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
+        ranks.requirePresent()
+    }
 
     /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
     internal fun answerOwnerRequests() = saving.answerOwnerRequests()
