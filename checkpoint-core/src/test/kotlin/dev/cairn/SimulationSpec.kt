@@ -207,6 +207,32 @@ class SimulationSpec :
             said shouldContain "but the directory no longer exists: it was moved away or deleted."
         }
 
+        test("a program whose store is replaced by another directory says so, and writes nothing there") {
+            val store = directory.resolve("exchanged")
+            lateinit var said: String
+            val log =
+                loggedBy {
+                    said =
+                        printedBy {
+                            sums("exchanged", "--ranks", "2", "--every", "1") { step ->
+                                if (step == 4L) store.toFile().renameTo(directory.resolve("put away").toFile())
+                                if (step == 4L) store.toFile().mkdir()
+                            }.first shouldBe ExitCode.REFUSED
+                        }
+                }
+            log.none { "a restart continues" in it && "failed" in it } shouldBe true
+            log
+                .filter { "save 4 of this program is no longer there, because a save at step 5 failed" in it }
+                .shouldNotBeEmpty()
+            said shouldContain
+                "but has no owner and no lock: the directory was replaced by another one, or its files were deleted."
+            store
+                .toFile()
+                .list()
+                .orEmpty()
+                .shouldBeEmpty()
+        }
+
         test("wrong arguments, state declared late and damage have their exit codes or sentences") {
             runSimulation("x", arrayOf("--rank", "3")) {} shouldBe ExitCode.REFUSED
             runSimulation("x", arrayOf("--ranks", "0")) {} shouldBe ExitCode.REFUSED
