@@ -116,8 +116,9 @@ public class StoredCheckpoints
         /** The save [number], which is or was a checkpoint; nothing but its manifest is read. */
         internal fun save(number: Int): StoredSave {
             requireDirectory()
-            val entry = store.numbered(number)
-            if (entry !is Entry.Save) look(entry) {}.takeIf { it.isBad }?.let { return it }
+            val seen = store.observe(store.numbered(number), isSure = { !it.isBad }) { look(it) {} }
+            if (seen?.isBad == true) return seen
+            // What is no checkpoint is refused in a sentence of its own.
             return withSave(number, isSure = { !it.isBad }) { look(it) {} }
         }
 
