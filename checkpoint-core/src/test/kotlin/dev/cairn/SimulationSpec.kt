@@ -132,6 +132,16 @@ class SimulationSpec :
             }
         }
 
+        test("where checkpoints are, nothing in the way of a file leads to another directory") {
+            val store = directory.resolve("blocked")
+            sums("blocked", "--every", "1", until = 2).first shouldBe ExitCode.FINISHED
+            store.resolve("owner.json").createDirectory()
+            val said = printedBy { sums("blocked", until = 4).first shouldBe ExitCode.UNREADABLE }
+            said shouldContain
+                "$store/owner.json: is a directory, not a file. So the checkpoints in $store cannot be used"
+            said shouldNotContain "Choose another"
+        }
+
         test("a directory into which the program may not write is named, and no other one is advised") {
             val store = directory.resolve("foreign").createDirectory()
             val files =
