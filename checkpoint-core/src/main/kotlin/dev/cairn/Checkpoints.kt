@@ -367,7 +367,7 @@ public class Checkpoints internal constructor(
 
     private fun passOver(verdict: Verdict.Rejected) {
         if (!passedOver.add(verdict.number)) return
-        LOG.log(WARNING, "passed over: ${verdict.path}: ${verdict.reason}")
+        LOG.log(WARNING, "passed over: ${verdict.path}: ${verdict.reason.removePrefix("${verdict.path}: ")}")
         events.notify(CheckpointEvent.Rejected(verdict.number, verdict.reason))
     }
 

@@ -146,7 +146,7 @@ class WrongUsesSpec :
             ranks(1) {
                 checkpoints(directory) { }.use {
                     shouldThrow<InUse> { checkpoints(directory) { } }.message shouldMatch
-                        "\\S+/lock: the store should be free, but this program itself has opened it, in " +
+                        "\\S+/lock: the store is in use: this program itself has opened it, in " +
                         "WrongUsesSpec.kt:[0-9]+, and not closed it yet. Close it before it is opened again, or " +
                         "use another directory\\."
                 }
@@ -163,7 +163,7 @@ class WrongUsesSpec :
                     first.restore()
                     open("b.cairn").use { second ->
                         shouldThrow<InUse> { second.restore() }.message shouldMatch
-                            "\\S+/m.log: the output should be free, but this program itself writes it already: it " +
+                            "\\S+/m.log: the output is in use, since this program itself writes it already: it " +
                             "was declared in WrongUsesSpec.kt:[0-9]+. Close the checkpoints that it belongs to " +
                             "first, or declare another file\\."
                     }

@@ -162,7 +162,7 @@ internal class StoreLock private constructor(
                     "this program itself has opened it, in $line, and not closed it yet. Close it before it is " +
                         "opened again, or use another directory."
                 }
-            return InUse(Details("$lock: the store should be free, but $text", path = lock))
+            return InUse(Details("$lock: the store is in use: $text", path = lock))
         }
 
         /** As [look]; says the first time that this program waits, and for what. */
