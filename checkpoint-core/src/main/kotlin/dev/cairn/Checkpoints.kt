@@ -90,6 +90,9 @@ public class Checkpoints internal constructor(
 
     internal val statistics: SaveStatistics get() = saving.statistics
 
+    /** The save from which a restart would continue now, in words. */
+    internal val wayBack: String get() = saving.wayBack
+
     /**
      * Collective: restores the newest good checkpoint, and returns it, or null if there is none. One that is damaged,
      * or cannot be read now, is passed over with a warning for the next older one that led to it; never for one of

@@ -94,7 +94,7 @@ public class Simulation internal constructor(
     internal val phasesBefore: List<String> get() = loops.phasesBefore
 
     /** The save from which a restart would continue now, as a sentence. */
-    internal val wayBack: String? get() = checkpoints?.statistics?.wayBack
+    internal val wayBack: String? get() = checkpoints?.wayBack
 
     /**
      * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by

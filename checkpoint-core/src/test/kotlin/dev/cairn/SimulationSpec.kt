@@ -182,6 +182,28 @@ class SimulationSpec :
             said shouldNotContain "AccessDeniedException"
         }
 
+        test("no restart is promised from a save that others have removed") {
+            val store = directory.resolve("emptied")
+            var isClosed = false
+            val files =
+                object : ForwardingStore(FileBlockStore()) {
+                    override fun onOperation(operation: Operation) {
+                        val isNew = isClosed && operation.kind() == Operation.Kind.MAKE_DIRECTORY
+                        if (isNew) throw AccessDeniedException("${operation.path()}")
+                    }
+                }
+            val said =
+                printedBy {
+                    runSimulation("emptied", arrayOf("--dir", "$store", "--every", "1"), files) {
+                        for (step in steps(until = 2)) {
+                            isClosed = step > 0
+                            if (isClosed) store.resolve("000001").toFile().deleteRecursively()
+                        }
+                    } shouldBe ExitCode.UNSAVED
+                }
+            said shouldContain "the state at the end is not saved; save 1 of this program is no longer there. a save at"
+        }
+
         test("a program whose store is replaced by an older copy uses no number twice, and logs that") {
             val store = directory.resolve("replaced")
             val copy = directory.resolve("copy")

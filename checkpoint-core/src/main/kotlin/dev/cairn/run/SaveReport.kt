@@ -58,7 +58,8 @@ internal class SaveReport(
         }
     }
 
-    private fun wayBack(): String {
+    /** What a restart would do now, in words: others may have removed the checkpoint from which it would continue. */
+    fun wayBack(): String {
         val number = statistics.returnsTo
         return when {
             !isThere(directory) -> "there is no checkpoint any more"
