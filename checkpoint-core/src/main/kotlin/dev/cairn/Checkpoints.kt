@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.clock
 import dev.cairn.comm.collectively
+import dev.cairn.comm.requirePresent
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
@@ -88,6 +89,9 @@ public class Checkpoints internal constructor(
         private set
 
     internal val statistics: SaveStatistics get() = saving.statistics
+
+    /** The save from which a restart would continue now, in words. */
+    internal val wayBack: String get() = saving.wayBack
 
     /**
      * Collective: restores the newest good checkpoint, and returns it, or null if there is none. One that is damaged,
@@ -292,10 +296,12 @@ public class Checkpoints internal constructor(
     /**
      * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted.
      */
-    private fun requireOpen() =
+    private fun requireOpen() {
         check(
             !isClosed,
         ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
+        ranks.requirePresent()
+    }
 
     /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
     internal fun answerOwnerRequests() = saving.answerOwnerRequests()
@@ -365,7 +371,7 @@ public class Checkpoints internal constructor(
 
     private fun passOver(verdict: Verdict.Rejected) {
         if (!passedOver.add(verdict.number)) return
-        LOG.log(WARNING, "passed over: ${verdict.path}: ${verdict.reason}")
+        LOG.log(WARNING, "passed over: ${verdict.path}: ${verdict.reason.removePrefix("${verdict.path}: ")}")
         events.notify(CheckpointEvent.Rejected(verdict.number, verdict.reason))
     }
 

@@ -137,7 +137,7 @@ private class Opening(
     }
 
     private fun events(ranks: Communicator): Events {
-        val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory) else emptyList())
+        val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory, owned) else emptyList())
         events.notify(started(hosts))
         if (dedicated != null && ranks.rank == ROOT) options.warnOfIdleRanks()
         owned?.takeover?.let {
@@ -163,20 +163,24 @@ private fun preparedPool(
 private fun CheckpointOptions.allListeners(
     files: BlockStore,
     directory: Path,
+    owned: OwnedStore?,
 ): List<Consumer<CheckpointEvent>> {
     val program = "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH)
-    return listeners +
-        listOfNotNull(events?.let { KeptEvents(EventFile(files, it, program)) }, keptEvents(files, directory, program))
+    val wanted = events?.let { KeptEvents(EventFile(files, it, program)) }
+    val kept = owned?.let { keptEvents(files, directory, program, it) }
+    return listeners + listOfNotNull(wanted, kept)
 }
 
 private fun CheckpointOptions.keptEvents(
     files: BlockStore,
     directory: Path,
     program: String,
+    owned: OwnedStore,
 ): Consumer<CheckpointEvent>? {
     if (keepEvents == 0L) return null
     val bound = EventBound(keepEvents, directory.resolve(SaveNames.OLDER_EVENTS))
-    return KeptEvents(EventFile(files, directory.resolve(SaveNames.EVENTS), program, bound))
+    val file = directory.resolve(SaveNames.EVENTS)
+    return KeptEvents(EventFile(files, file, program, bound, requirePlace = owned::requireInPlace))
 }
 
 /** On rank 0, which knows the [hosts] of all ranks. */

@@ -37,6 +37,7 @@ import dev.cairn.run.savePace
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.requirePhaseIsText
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.survey
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.util.function.Consumer
@@ -93,7 +94,7 @@ public class Simulation internal constructor(
     internal val phasesBefore: List<String> get() = loops.phasesBefore
 
     /** The save from which a restart would continue now, as a sentence. */
-    internal val wayBack: String? get() = checkpoints?.statistics?.wayBack
+    internal val wayBack: String? get() = checkpoints?.wayBack
 
     /**
      * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by
@@ -144,13 +145,24 @@ public class Simulation internal constructor(
         if (hasFinished()) results()
     }
 
-    /** Collective: fails if the program has not reached the phase of the restored checkpoint. */
+    /** Collective: fails if the program has not reached the phase of its checkpoint. */
     internal suspend fun requireResumed() {
+        if (checkpoints == null &&
+            triggers.start != Start.Fresh
+        ) {
+            refusing("look for a checkpoint") { requireNoneHere() }
+        }
         val point = resume
         if (point == null || isStopped) return
         refusing("look for the phase of the checkpoint") {
             throw loops.missing(point.number, point.phase)
         }
+    }
+
+    /** A program without a loop has restored nothing. */
+    private fun requireNoneHere() {
+        if (rank != ROOT) return
+        files.survey(directory).saveAfter(0)?.let { throw loops.unused(directory, it) }
     }
 
     /** Collective: an exception that [check] throws on all ranks is thrown once. */

@@ -18,8 +18,10 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codec
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
+import dev.cairn.state.StreamCodec
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -29,6 +31,10 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldStartWith
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
+import java.io.InputStream
+import java.io.OutputStream
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.Random
@@ -87,6 +93,55 @@ class CheckRestartSpec :
                 checked.ends shouldBe plain.ends
                 checked.logged - plain.logged.toSet() shouldBe
                     listOf("INFO: $ALL_RIGHT", "WARNING: $UNREAD")
+            }
+        }
+
+        for ((what, declare) in LOSSY) {
+            test("$what loses data, which is found before anything in the program is changed") {
+                val disk = SimulatedDisk()
+                ranks(2) {
+                    val program = Tide(this)
+                    program.open(disk, declare = declare).use {
+                        program.saveAt(10, it)
+                        val failure =
+                            shouldThrowFor<CheckpointException.StateDiffers>(
+                                Reason.NOT_RESTORED,
+                            ) { program.saveAt(20, it) }
+                        failure.items shouldBe listOf("lossy")
+                        failure.message shouldBe
+                            "check-restart: The codec or serializer of 'lossy' reads another value than was written, " +
+                            "so a restart does not restore that. Nothing of the program was changed, and the saves " +
+                            "stay, but they lack what is lost: store all that a value holds, or leave the rest out " +
+                            "of its equals()."
+                    }
+                    program.time shouldBe 2.5
+                    program.name shouldBe "rank $rank at step 20"
+                }
+            }
+        }
+
+        test("the program has its own objects again, with what no save holds of them") {
+            val disk = SimulatedDisk()
+            ranks(2) {
+                var noted = Noted(0)
+                val listed = mutableListOf(Noted(0))
+                var journal = Noted(0)
+                checkpoints(Tide.STORE, Tide.CHECKING, disk.host("node0")) {
+                    perRank("noted", { noted }, { noted = it })
+                    replicated("listed", { listed }, {
+                        listed.clear()
+                        listed.addAll(it)
+                    })
+                    stream("journal", NotedStream, { journal }, { journal = it })
+                }.use {
+                    it.save(1)
+                    noted = Noted(2).apply { note = 20 }
+                    listed += Noted(2)
+                    journal = Noted(2).apply { note = 20 }
+                    it.save(2)
+                }
+                listOf(noted.note, journal.note) shouldBe listOf(20, 20)
+                listed shouldBe listOf(Noted(0), Noted(2))
             }
         }
 
@@ -356,6 +411,57 @@ class CheckRestartSpec :
             }
         }
     })
+
+private val LOSSY: List<Pair<String, StateBuilder.(Tide) -> Unit>> =
+    listOf(
+        "a codec that reads less than it writes" to
+            { tide -> perRank("lossy", TruncatingCodec, { tide.name }, { tide.name = it }) },
+        "a codec that writes the same bytes again" to
+            { tide -> replicated("lossy", IntegerCodec, { tide.time }, { tide.time = it }) },
+        "a serializer that leaves a property out" to
+            { tide -> replicated("lossy", { Reckoned(1, tide.time) }, { tide.time = it.time }) },
+    )
+
+/** Drops the last character when it decodes. */
+private object TruncatingCodec : Codec<String> {
+    override val format get() = Codecs.TEXT.format
+
+    override fun encode(value: String) = Codecs.TEXT.encode(value)
+
+    override fun decode(bytes: ByteBuffer) = Codecs.TEXT.decode(bytes).dropLast(1)
+}
+
+/** Drops the fraction when it encodes. */
+private object IntegerCodec : Codec<Double> {
+    override val format get() = "integer"
+
+    override fun encode(value: Double) = Codecs.LONG.encode(value.toLong())
+
+    override fun decode(bytes: ByteBuffer) = Codecs.LONG.decode(bytes).toDouble()
+}
+
+@Serializable
+private data class Reckoned(
+    val step: Int,
+    @Transient val time: Double = 0.0,
+)
+
+/** Its equals() does not know of the note. */
+@Serializable
+private data class Noted(
+    val step: Int,
+) {
+    @Transient var note = 0
+}
+
+private object NotedStream : StreamCodec<Noted> {
+    override fun write(
+        target: OutputStream,
+        value: Noted,
+    ) = target.write(value.step)
+
+    override fun read(source: InputStream) = Noted(source.read())
+}
 
 private const val SEED = 20260117L
 

@@ -243,7 +243,8 @@ class CheckpointsSpec :
                     checkpoints(directory.resolve("two")) {
                         replicated("w", { restored }, { restored = it }, formerly = listOf("u", "v"))
                     }.use { it.restore() }
-                }.cause!!.message shouldContain "save 1 holds 'u' and 'v', which are all former names of 'w'"
+                }.cause!!.message shouldContain
+                    "save 1 holds 'u' and 'v', which are all names of 'w', of today or former ones"
             }
             restored shouldBe 0
         }

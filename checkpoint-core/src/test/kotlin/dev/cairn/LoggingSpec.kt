@@ -1,12 +1,19 @@
 package dev.cairn
 
+import dev.cairn.cli.Counting
+import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
+import java.nio.file.FileSystemException
 import java.nio.file.Path
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.logging.Handler
@@ -38,6 +45,21 @@ class LoggingSpec :
                     "before the first save; for a new run, use another directory."
             (first + second + third).filter { "earlier run" in it } shouldBe listOf(warning)
             second.first() shouldBe warning
+        }
+
+        test("the place of a save that is passed over is said once") {
+            val count = Counting().apply { run(1, 2, 3) }
+            count.damage(3)
+            val denied =
+                object : ForwardingStore(count.files) {
+                    override fun onOperation(operation: Operation) {
+                        val isDenied = operation.kind() == Kind.LIST && operation.path().endsWith("000002")
+                        if (isDenied) throw FileSystemException("${operation.path()}", null, "permission denied")
+                    }
+                }
+            val log = loggedBy { Counting(denied).run() shouldBe Restored(1, 1, 2) }
+            log.filter { "passed over: heat.cairn/000002" in it } shouldBe
+                listOf("WARNING: passed over: heat.cairn/000002: permission denied.")
         }
 
         test("a program that is told to begin afresh is not warned of the earlier run") {

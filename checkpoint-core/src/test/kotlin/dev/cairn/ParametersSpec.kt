@@ -94,8 +94,8 @@ class ParametersSpec :
             val said = printedBy { flock.run(agents = null).code shouldBe ExitCode.REFUSED }
             said shouldContain
                 "flock: save 1 was made with the parameter 'agents' = 3000, which the program does not declare: " +
-                "declare it, name it as a former name of what replaces it, or declare removed(\"agents\") if the " +
-                "results no longer depend on it.\n"
+                "declare it, name it as a former name of the parameter that replaces it, or declare " +
+                "removed(\"agents\") if the results no longer depend on it.\n"
             val log =
                 loggedBy {
                     flock.run(agents = null) { removed("agents") } shouldBe

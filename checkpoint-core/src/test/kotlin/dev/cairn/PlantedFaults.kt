@@ -1,9 +1,6 @@
 package dev.cairn
 
-import dev.cairn.state.Codec
-import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
-import java.nio.ByteBuffer
 
 /** A program with a fault in what it declares. */
 internal class PlantedFault(
@@ -60,22 +57,8 @@ internal val PLANTED_FAULTS: List<PlantedFault> =
             "The perRank 'name' should be what save 1 holds, but it is what neither save holds.",
         ) { tide -> perRank("name", { tide.name }, { if (tide.rank != 2) tide.name = it }) },
         PlantedFault(
-            "a codec that loses something",
-            "name",
-            "The perRank 'name' should be what save 1 holds, but it is what neither save holds.",
-        ) { tide -> perRank("name", TruncatingCodec, { tide.name }, { tide.name = it }) },
-        PlantedFault(
             "an accumulator that adds what comes back",
             "sum",
             "The accumulator 'sum' should be what save 1 holds, but it is what neither save holds.",
         ) { tide -> accumulator("sum", { tide.time }, { tide.time += it }, 0.0, Double::plus) },
     )
-
-/** Drops the last character when it decodes. */
-private object TruncatingCodec : Codec<String> {
-    override val format get() = Codecs.TEXT.format
-
-    override fun encode(value: String) = Codecs.TEXT.encode(value)
-
-    override fun decode(bytes: ByteBuffer) = Codecs.TEXT.decode(bytes).dropLast(1)
-}

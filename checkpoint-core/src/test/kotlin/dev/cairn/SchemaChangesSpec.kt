@@ -9,6 +9,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
+import dev.cairn.state.ValueSchema
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestColumn
 import dev.cairn.store.ManifestItem
@@ -71,7 +72,7 @@ class SchemaChangesSpec :
         test("a removed item must be named") {
             refusal(u, time) { u() } shouldBe
                 "save 7 holds the replicated 'time', which the program does not declare. Declare it, name it as a " +
-                "former name of what replaces it, or declare removed(\"time\") if it is no longer needed."
+                "former name of the item that replaces it, or declare removed(\"time\") if it is no longer needed."
             notes(u, time) {
                 u()
                 removed("time")
@@ -84,8 +85,28 @@ class SchemaChangesSpec :
             refusal(time, stored("clock", "replicated", "cbor")) {
                 replicated("clock", { 1.0 }, {}, formerly = listOf("time"))
             } shouldBe
-                "save 7 holds the replicated 'time', which the program does not declare. Declare it, name it as a " +
-                "former name of what replaces it, or declare removed(\"time\") if it is no longer needed."
+                "save 7 holds 'time' and 'clock', which are all names of 'clock', of today or former ones, so the " +
+                "data of one would be lost. Name one of them only, and declare an item for the other, or declare it " +
+                "as removed."
+            notes(time, stored("clock", "replicated", "cbor")) {
+                replicated("clock", { 1.0 }, {}, formerly = listOf("time"))
+                removed("time")
+            } shouldBe listOf("'time' of save 7 is not restored: the program has removed it.")
+        }
+
+        test("two stored items of one declared one are refused for that, and not for the type of one") {
+            refusal(time, u) { field("v", Shape.of(4, 3), ElementType.INT, formerly = listOf("time", "u")) {} } shouldBe
+                "save 7 holds 'time' and 'u', which are all names of 'v', of today or former ones, so the data of " +
+                "one would be lost. Name one of them only, and declare an item for the other, or declare it as removed."
+        }
+
+        test("a renamed item of another type is told of by the name that the checkpoint has") {
+            val number = ValueSchema("double")
+            refusal(time.copy(schema = number)) {
+                replicated("clock", { "noon" }, {}, formerly = listOf("time"))
+            } shouldBe
+                "save 7 holds 'time' as double, but the program declares 'clock' as text. Declare it as it was " +
+                "stored, or give the new one another name."
         }
 
         test("cells are widened, where the wider type has all of their values") {

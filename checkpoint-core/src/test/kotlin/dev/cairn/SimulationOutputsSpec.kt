@@ -329,7 +329,7 @@ class SimulationOutputsSpec :
                     other.tryLock() shouldBe true
                 } shouldBe ExitCode.REFUSED
             } shouldContain
-                "${run.file}: the output should be free, but another program writes it: process 1 on b, running " +
+                "${run.file}: the output is in use, since another program writes it: process 1 on b, running " +
                 "since noon. Wait until it has ended, or declare another file."
             other.close()
             lock.exists() shouldBe true

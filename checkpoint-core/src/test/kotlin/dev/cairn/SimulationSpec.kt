@@ -132,6 +132,16 @@ class SimulationSpec :
             }
         }
 
+        test("where checkpoints are, nothing in the way of a file leads to another directory") {
+            val store = directory.resolve("blocked")
+            sums("blocked", "--every", "1", until = 2).first shouldBe ExitCode.FINISHED
+            store.resolve("owner.json").createDirectory()
+            val said = printedBy { sums("blocked", until = 4).first shouldBe ExitCode.UNREADABLE }
+            said shouldContain
+                "$store/owner.json: is a directory, not a file. So the checkpoints in $store cannot be used"
+            said shouldNotContain "Choose another"
+        }
+
         test("a directory into which the program may not write is named, and no other one is advised") {
             val store = directory.resolve("foreign").createDirectory()
             val files =
@@ -172,6 +182,28 @@ class SimulationSpec :
             said shouldNotContain "AccessDeniedException"
         }
 
+        test("no restart is promised from a save that others have removed") {
+            val store = directory.resolve("emptied")
+            var isClosed = false
+            val files =
+                object : ForwardingStore(FileBlockStore()) {
+                    override fun onOperation(operation: Operation) {
+                        val isNew = isClosed && operation.kind() == Operation.Kind.MAKE_DIRECTORY
+                        if (isNew) throw AccessDeniedException("${operation.path()}")
+                    }
+                }
+            val said =
+                printedBy {
+                    runSimulation("emptied", arrayOf("--dir", "$store", "--every", "1"), files) {
+                        for (step in steps(until = 2)) {
+                            isClosed = step > 0
+                            if (isClosed) store.resolve("000001").toFile().deleteRecursively()
+                        }
+                    } shouldBe ExitCode.UNSAVED
+                }
+            said shouldContain "the state at the end is not saved; save 1 of this program is no longer there. a save at"
+        }
+
         test("a program whose store is replaced by an older copy uses no number twice, and logs that") {
             val store = directory.resolve("replaced")
             val copy = directory.resolve("copy")
@@ -205,6 +237,32 @@ class SimulationSpec :
             log.none { "a restart continues" in it && "failed" in it } shouldBe true
             log.filter { "there is no checkpoint any more, because a save at step 5 failed" in it }.shouldNotBeEmpty()
             said shouldContain "but the directory no longer exists: it was moved away or deleted."
+        }
+
+        test("a program whose store is replaced by another directory says so, and writes nothing there") {
+            val store = directory.resolve("exchanged")
+            lateinit var said: String
+            val log =
+                loggedBy {
+                    said =
+                        printedBy {
+                            sums("exchanged", "--ranks", "2", "--every", "1") { step ->
+                                if (step == 4L) store.toFile().renameTo(directory.resolve("put away").toFile())
+                                if (step == 4L) store.toFile().mkdir()
+                            }.first shouldBe ExitCode.REFUSED
+                        }
+                }
+            log.none { "a restart continues" in it && "failed" in it } shouldBe true
+            log
+                .filter { "save 4 of this program is no longer there, because a save at step 5 failed" in it }
+                .shouldNotBeEmpty()
+            said shouldContain
+                "but has no owner and no lock: the directory was replaced by another one, or its files were deleted."
+            store
+                .toFile()
+                .list()
+                .orEmpty()
+                .shouldBeEmpty()
         }
 
         test("wrong arguments, state declared late and damage have their exit codes or sentences") {

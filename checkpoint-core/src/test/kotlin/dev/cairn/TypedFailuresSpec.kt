@@ -34,7 +34,7 @@ class TypedFailuresSpec :
                     open(disk) { value() }.use {
                         val failure = shouldThrow<CheckpointException.InUse> { open(disk) { value() } }
                         failure.message shouldStartWith
-                            "store/lock: the store should be free, but this program itself has opened it, in "
+                            "store/lock: the store is in use: this program itself has opened it, in "
                         failure.shouldBeOf(0)
                     }
                 }

@@ -1,9 +1,19 @@
 package dev.cairn
 
+import dev.cairn.comm.Communicator
+import dev.cairn.comm.NOTHING
+import dev.cairn.comm.RankPlan
+import dev.cairn.comm.RankPlan.Fault
+import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.ExitCode
+import dev.cairn.java.BlockingCheckpoints
+import dev.cairn.java.BlockingCommunicator
+import dev.cairn.java.BlockingRanks
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
+import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
@@ -14,16 +24,22 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
+import io.kotest.matchers.types.shouldBeInstanceOf
+import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 import kotlin.concurrent.thread
 
-/** One store used by two threads, opened twice, or with steps that go back, and items without a name: each gets a sentence. */
+/** One store used by two threads, after its run, opened twice, or with steps that go back, and items without a name. */
 class WrongUsesSpec :
     FunSpec({
         val store = Path.of("m.cairn")
 
         fun disk() = SimulatedDisk().host("node0")
+
+        fun overFor(rank: Int) =
+            "the run of rank $rank is over, and so is the use of its communicators and of the checkpoints opened " +
+                "with them: make this call before the body of the rank returns."
 
         test("a second thread that saves in the middle of a save is told that there are two") {
             ranks(1) {
@@ -79,12 +95,58 @@ class WrongUsesSpec :
             }.filter { "after step" in it }.shouldBeEmpty()
         }
 
+        for (schedule in listOf(Schedule.Fast(), Schedule.Deterministic(3))) {
+            test("$schedule: checkpoints and communicators are refused after the run") {
+                lateinit var opened: Checkpoints
+                lateinit var communicator: Communicator
+                ranks(RankPlan(1).withSchedule(schedule)) {
+                    communicator = this
+                    opened = checkpoints(store, files = disk()) { }
+                    opened.save(1)
+                }
+                val calls: List<suspend () -> Unit> =
+                    listOf(
+                        { opened.save(2) },
+                        { opened.restore() },
+                        { opened.progress() },
+                        { communicator.barrier() },
+                        { communicator.send(0, 1, NOTHING) },
+                    )
+                for (call in calls) shouldThrow<IllegalStateException> { call() }.message shouldBe overFor(rank = 0)
+                opened.close()
+            }
+
+            test("$schedule: a communicator of a rank that has died is refused after the run, not before") {
+                lateinit var communicator: Communicator
+                var end: Throwable? = null
+                val plan = RankPlan(2).withFaults(listOf(Fault.RankDies(1, 1))).withSchedule(schedule)
+                attemptRanks(plan) {
+                    if (rank == 1) communicator = this
+                    runCatching { barrier() }.onFailure { if (rank == 1) end = it }
+                }
+                end.shouldBeInstanceOf<CancellationException>()
+                shouldThrow<IllegalStateException> { communicator.barrier() }.message shouldBe overFor(rank = 1)
+            }
+
+            test("$schedule: checkpoints and communicators of blocking ranks are refused after the run") {
+                lateinit var opened: BlockingCheckpoints
+                lateinit var communicator: BlockingCommunicator
+                BlockingRanks.run(RankPlan(1).withSchedule(schedule)) {
+                    communicator = it
+                    opened = BlockingCheckpoints.open(it, store, CheckpointOptions(), disk()) { }
+                }
+                shouldThrow<IllegalStateException> { opened.save(2) }.message shouldBe overFor(rank = 0)
+                shouldThrow<IllegalStateException> { communicator.barrier() }.message shouldBe overFor(rank = 0)
+                opened.close()
+            }
+        }
+
         test("a store that this program has opened already is told with the place, and closed first") {
             val directory = tempdir().toPath().resolve("twice.cairn")
             ranks(1) {
                 checkpoints(directory) { }.use {
                     shouldThrow<InUse> { checkpoints(directory) { } }.message shouldMatch
-                        "\\S+/lock: the store should be free, but this program itself has opened it, in " +
+                        "\\S+/lock: the store is in use: this program itself has opened it, in " +
                         "WrongUsesSpec.kt:[0-9]+, and not closed it yet. Close it before it is opened again, or " +
                         "use another directory\\."
                 }
@@ -101,7 +163,7 @@ class WrongUsesSpec :
                     first.restore()
                     open("b.cairn").use { second ->
                         shouldThrow<InUse> { second.restore() }.message shouldMatch
-                            "\\S+/m.log: the output should be free, but this program itself writes it already: it " +
+                            "\\S+/m.log: the output is in use, since this program itself writes it already: it " +
                             "was declared in WrongUsesSpec.kt:[0-9]+. Close the checkpoints that it belongs to " +
                             "first, or declare another file\\."
                     }

@@ -30,7 +30,7 @@ internal class AdoptVerb(
     private lateinit var place: Place
 
     override fun report(): Change {
-        val number = numberAt(place)
+        val number = shell.numberAt(place)
         val checkpoints = shell.checkpointsIn(place.directory)
         return owning(place.directory, { checkpoints.requireGood(number) }) { owned ->
             Change(number, adopt(owned, checkpoints, number))

@@ -9,6 +9,7 @@ import dev.cairn.store.OwnerNote
 import dev.cairn.store.OwnerRequest
 import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
+import dev.cairn.store.SaveNames
 import dev.cairn.store.isAtWork
 import java.nio.file.Path
 import java.time.Instant
@@ -22,6 +23,9 @@ internal fun Shell.ownerAtWork(directory: Path): Owner? =
 /** Whether the owner of the store in [directory] has not released it and does not seem to be running. */
 internal fun Shell.isLeftByOwner(directory: Path): Boolean =
     OwnerFile(store(), directory).read() !is OwnerNote.None && ownerAtWork(directory) == null
+
+/** Whether a program has ever owned the store in [directory]. */
+internal fun Shell.hasLock(directory: Path): Boolean = store().exists(directory.resolve(SaveNames.LOCK))
 
 /** The owner, if it seems to be running. */
 internal fun OwnerNote.Known.atWork(): Owner? {

@@ -28,7 +28,7 @@ internal abstract class OwnerVerb<R>(
 
     /**
      * Owns the store in [directory] while [change] runs. Before a store is taken from another owner, which may be alive or was killed,
-     * [look] fails if the change is not possible.
+     * and before a directory that may be none of checkpoints gets a lock, [look] fails if the change is not possible.
      */
     protected fun <T> owning(
         directory: Path,
@@ -38,7 +38,7 @@ internal abstract class OwnerVerb<R>(
         val clock = Clock.systemUTC()
         val takeover = if (isTakenOver) Takeover.Asked else Takeover.IfDead()
         val store = shell.storeIn(directory)
-        if (isTakenOver || shell.isLeftByOwner(directory)) look(store)
+        if (isTakenOver || shell.isLeftByOwner(directory) || !shell.hasLock(directory)) look(store)
         return store.own(Owner.here(clock.instant()), clock, takeover).use { owned ->
             owned.takeover?.let { shell.say("cairn: $it") }
             change(owned)

@@ -10,6 +10,7 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.name
 import picocli.CommandLine.ITypeConverter
 import java.io.IOException
+import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 
 /** A checkpoint is not as required; the message is the sentence that the user reads. */
@@ -48,6 +49,11 @@ internal fun Shell.storeIn(directory: Path): CheckpointStore {
         throw Refusal("the name of a directory is empty: give one, or '.' for the working directory.")
     }
     if (!store().exists(directory)) throw Refusal("$directory: there is no such directory. Check the name.")
+    try {
+        store().list(directory)
+    } catch (_: NotDirectoryException) {
+        throw Refusal("$directory: it is not a directory. Check the name.")
+    }
     return checkpointStore(store(), directory)
 }
 
@@ -74,9 +80,11 @@ internal fun Shell.locate(
     return if (named == null) Place(place.directory, number ?: place.number) else Place(named, number)
 }
 
-/** The number of the save at [place], which must be a single one. */
-internal fun numberAt(place: Place): Int =
-    place.number ?: throw Misuse("${place.directory}: choose a checkpoint: ${place.directory}/NUMBER.")
+/** The number of the save at [place], which must be a single one, in a directory that exists. */
+internal fun Shell.numberAt(place: Place): Int {
+    val directory = storeIn(place.directory).directory
+    return place.number ?: throw Misuse("$directory: choose a checkpoint: $directory/NUMBER.")
+}
 
 /** Opens the checkpoint at [place]; the caller closes it. */
 internal fun Shell.open(place: Place): StoredCheckpoint {

@@ -19,6 +19,7 @@ import dev.cairn.store.Verdict
 import dev.cairn.store.misplacedSave
 import dev.cairn.store.notCommitted
 import dev.cairn.store.numbered
+import dev.cairn.store.wasDeleted
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters
 import java.nio.file.NoSuchFileException
@@ -43,7 +44,7 @@ internal class RecoverVerb(
 
     /** Verifies before it owns the directory, so that a refusal changes nothing there, and again when no other program can change it. */
     override fun report(): Change {
-        val number = numberAt(place)
+        val number = shell.numberAt(place)
         return owning(place.directory, { recoverable(it, number) }) { owned -> Change(number, recover(owned, number)) }
     }
 
@@ -79,6 +80,7 @@ internal class RecoverVerb(
         entry: Entry.Numbered,
     ) {
         if (entry is Entry.Sealed) throw store.notCommitted(entry)
+        if (entry is Entry.Deleted) throw wasDeleted(entry)
         val verdict = (entry as? Entry.Save)?.let { store.judge(it) { shell.store().requireIndex(it) } }
         if (verdict is Verdict.Accepted) throw Refusal("${entry.path} has its manifest: there is nothing to recover.")
         if (verdict is Verdict.Unsupported) throw verdict.failure

@@ -24,7 +24,9 @@ internal abstract class SaveVerb(
     @Parameters(
         index = "0",
         paramLabel = "DIR[/NUMBER]",
-        description = ["A checkpoint, or its directory; 'cairn pin DIR' means the newest good one."],
+        description = [
+            "A checkpoint, or its directory: 'cairn pin DIR' means the newest good one, the other verbs need a number.",
+        ],
     )
     private lateinit var place: Place
 
@@ -38,7 +40,7 @@ internal abstract class SaveVerb(
 
     /** To pin is the only change that does no harm to a save that was not meant. */
     private fun numberWithout(save: Place): Int =
-        if (change == SaveChange.PIN) shell.open(save).use { it.candidate.number } else numberAt(save)
+        if (change == SaveChange.PIN) shell.open(save).use { it.candidate.number } else shell.numberAt(save)
 
     private fun changeSave(
         directory: Path,

@@ -3,6 +3,7 @@ package dev.cairn.cli
 import dev.cairn.event.CheckpointException
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave
+import dev.cairn.reading.StoredSave.State
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Survey
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters
             "ranks, every frame with its checksum, and every item with its digest. Without a number it verifies all " +
             "checkpoints in the directory.",
     ],
-    footer = ["", "Exit code 0: all are good; 1: one is damaged.", "", "Example: cairn verify heat.cairn 7"],
+    footer = ["", "Exit code 0: all are good; 1: one is not.", "", "Example: cairn verify heat.cairn 7"],
 )
 internal class VerifyVerb(
     shell: Shell,
@@ -83,7 +84,7 @@ internal class VerifyVerb(
         when (save) {
             is StoredSave.Good -> verified(checkpoints, save)
             is StoredSave.Unsupported -> throw save.failure
-            else -> if (save.isBad) VerifiedSave(save.number, isGood = false, listOfNotNull(save.reason)) else null
+            else -> if (save.isBad) bad(save) else null
         }
 
     private fun verified(
@@ -91,8 +92,21 @@ internal class VerifyVerb(
         save: StoredSave.Good,
     ): VerifiedSave {
         val flaws = checkpoints.verify(save.number)
-        return VerifiedSave(save.number, flaws.isEmpty(), flaws, save.rankCount, save.itemCount, save.byteCount)
+        val isGood = flaws.isEmpty()
+        val state = if (isGood) State.GOOD else State.DAMAGED
+        return VerifiedSave(
+            save.number,
+            isGood,
+            state.inWords,
+            flaws,
+            save.rankCount,
+            save.itemCount,
+            save.byteCount,
+        )
     }
+
+    private fun bad(save: StoredSave) =
+        VerifiedSave(save.number, isGood = false, save.state.inWords, listOfNotNull(save.reason))
 
     private fun unlessDeleted(check: () -> VerifiedSave?): VerifiedSave? =
         try {
@@ -130,6 +144,7 @@ internal class SealedSave(
 internal class VerifiedSave(
     val number: Int,
     val isGood: Boolean,
+    val state: String,
     val flaws: List<String>,
     val rankCount: Int? = null,
     val itemCount: Int? = null,
@@ -139,6 +154,6 @@ internal class VerifiedSave(
         if (isGood) {
             listOf("save $number: good; ranks $rankCount, items $itemCount, bytes $byteCount")
         } else {
-            flaws.map { "save $number: damaged; $it" }
+            flaws.map { "save $number: $state; $it" }
         }
 }

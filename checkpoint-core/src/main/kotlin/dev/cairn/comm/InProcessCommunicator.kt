@@ -42,6 +42,8 @@ internal class InProcessCommunicator(
     /** Whether this rank has not died or ended. */
     val isLive: Boolean get() = seat.isLive
 
+    fun requirePresent() = seat.requirePresent()
+
     override fun during(
         activity: String,
         limit: Duration,
@@ -231,4 +233,9 @@ internal class InProcessCommunicator(
 
     @Suppress("UNCHECKED_CAST")
     private fun byteArrays(list: Any?) = list as List<ByteArray>
+}
+
+/** Refuses a call after the end of this rank; a transport refuses it by itself. */
+internal fun Communicator.requirePresent() {
+    (this as? InProcessCommunicator)?.requirePresent()
 }

@@ -45,11 +45,13 @@ internal class MessageFields<T>(
         read: (ByteBuffer) -> T,
     ): T =
         try {
-            require(source.remaining() >= MARK_SIZE && source.getInt() == mark) { "it begins with another mark" }
+            require(
+                source.remaining() >= MARK_SIZE && source.getInt() == mark,
+            ) { "it begins with the mark of another kind" }
             read(source)
         } catch (unfit: IllegalArgumentException) {
             throw CallsDifferException(
-                "a message does not hold $name as it should: ${unfit.message}. Let all ranks run the same version of " +
+                "a message cannot be read as $name: ${unfit.message}. Let all ranks run the same version of " +
                     "Cairn, and call the same at the same point",
             )
         }

@@ -35,6 +35,17 @@ internal class RankSeat(
 
     val isLive: Boolean get() = outcome == null
 
+    /** Whether none of its own code is left to run. A rank that died still unwinds, until the end of the run. */
+    private val hasLeft: Boolean
+        get() = if (outcome is Outcome.Died) home?.job?.isCompleted == true else outcome != null
+
+    /** Refuses a call that comes from elsewhere, after the rank's part of the run: it would wait for ever. */
+    fun requirePresent() =
+        check(!hasLeft) {
+            "the run of rank $rank is over, and so is the use of its communicators and of the checkpoints opened " +
+                "with them: make this call before the body of the rank returns."
+        }
+
     /** Whether the rank has started coroutines of its own. */
     val hasHelpers: Boolean get() = isLive && home?.job?.children?.any() == true
 

@@ -86,6 +86,7 @@ internal class Run<T>(
     ) {
         currentCoroutineContext().ensureActive()
         ProgramCode.requireNone()
+        seat.requirePresent()
         if (!seat.isLive) awaitCancellation()
         verdict.get()?.let { throw it }
         observe(seat, operation)

@@ -18,7 +18,8 @@ import kotlin.time.toJavaDuration
 
 /**
  * An event of the checkpoints of a program, immutable. A listener receives it on rank 0, and a file of events gets a line: the
- * properties of each type below, in their order, are the fields of its line.
+ * properties of each type below, in their order, are the fields of its line. A field that is a time is a number of seconds, and is
+ * named so: `time` is the field `seconds`, `slowestTime` is `slowestSeconds`, `waited` is `waitedSeconds`.
  */
 @Serializable
 public sealed class CheckpointEvent {
@@ -30,7 +31,7 @@ public sealed class CheckpointEvent {
      * @property hosts the ranks of each host, such as `0-3, 8`; empty if there are too many to list
      * @property host the host of rank 0
      * @property pid the process of rank 0
-     * @property version the version of Cairn; empty if it is not known
+     * @property version the version of Cairn; empty where it is not known: Cairn is a module, or is not in a jar
      */
     @Serializable
     @SerialName("started")

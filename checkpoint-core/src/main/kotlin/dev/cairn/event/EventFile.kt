@@ -22,8 +22,10 @@ internal class EventFile(
     private val program: String,
     private val bound: EventBound? = null,
     private val clock: Clock = Clock.systemUTC(),
+    private val requirePlace: () -> Unit = {},
 ) : Consumer<CheckpointEvent> {
     override fun accept(event: CheckpointEvent) {
+        requirePlace()
         val line = "${EventLine(clock.instant(), program, event).encode()}\n".encodeToByteArray()
         open(line.size).use { file ->
             val end = file.size()

@@ -24,7 +24,7 @@ internal class ColumnMatching(
     private val titles = table.columns.map { it.title }.distinct()
 
     /** The declared column of each stored one; null for a removed one, which is read only to be verified. */
-    private val places: List<Column<*>?> = stored.columns.map(::placeOf)
+    private val places: List<Column<*>?> = placeColumns()
 
     /** New columns. The additional arrays of a text that was widened are not among them. */
     private val added: List<Column<*>> =
@@ -42,12 +42,19 @@ internal class ColumnMatching(
         return Conversion(stored.columns.zip(columns, ::widening), columns, notes = notes())
     }
 
-    private fun placeOf(column: ManifestColumn): Column<*>? {
-        val title =
-            titles.find { it == column.title }
-                ?: titles.find { column.title in changes.formerNames(it) && it !in storedTitles }
-        if (title == null && !changes.isRemoved(column.title)) throw notDeclared(column)
-        return title?.let { partOf(it, column) }
+    private fun placeColumns(): List<Column<*>?> {
+        val places = stored.columns.associateWith(::titleFor)
+        val sources = places.entries.groupBy({ it.value }, { it.key.title }).mapValues { it.value.distinct() }
+        sources.entries.find { it.key != null && it.value.size > 1 }?.let { throw twoSources(it.key!!, it.value) }
+        return stored.columns.map { column -> places[column]?.let { partOf(it, column) } }
+    }
+
+    /** The declared column of a stored one, by the rules of whole items; null if it was removed. */
+    private fun titleFor(column: ManifestColumn): String? {
+        val successors = titles.filter { column.title in changes.formerNames(it) }
+        val title = titles.find { it == column.title } ?: successors.find { it !in storedTitles }
+        if (title != null || changes.isRemoved(column.title)) return title
+        return successors.firstOrNull() ?: throw notDeclared(column)
     }
 
     private fun partOf(
@@ -125,9 +132,18 @@ internal class ColumnMatching(
     private fun notDeclared(column: ManifestColumn) =
         differs(
             "save ${manifest.save} holds ${nameOf(column.title)}, which the program does not declare. Declare it, " +
-                "name it as a former name of what replaces it, or declare removed(\"${column.title}\") in the table " +
-                "if it is no longer needed.",
+                "name it as a former name of the column that replaces it, or declare removed(\"${column.title}\") in " +
+                "the table if it is no longer needed.",
         )
+
+    private fun twoSources(
+        title: String,
+        sources: List<String>,
+    ) = differs(
+        "save ${manifest.save} holds the columns ${sources.joinToString(" and ") { "'$it'" }} of '${table.name}', " +
+            "which are all names of '$title', of today or former ones, so the data of one would be lost. Name one of " +
+            "them only, and declare a column for the other, or declare it as removed.",
+    )
 
     private fun noValue(column: Column<*>) =
         differs(

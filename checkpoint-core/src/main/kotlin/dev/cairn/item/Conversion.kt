@@ -3,7 +3,6 @@ package dev.cairn.item
 import dev.cairn.redistribution.Widening
 import dev.cairn.state.PropertyChanges
 import dev.cairn.state.Renames
-import dev.cairn.state.ValueFit
 import dev.cairn.state.ValueMatching
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
@@ -45,18 +44,18 @@ internal fun valueConversion(
     val wanted = item.valueSchema ?: return Conversion()
     val found = stored.schema
     return when {
-        found != null -> ValueMatching(item.name, found, wanted, changes, manifest.save).fit().let(::conversionOfValue)
+        found != null -> conversionBy(ValueMatching(item.name, found, wanted, changes, manifest.save, stored.name))
         wanted.types.isEmpty() -> Conversion()
-        else -> Conversion(notes = listOf(withoutSchema(item, manifest)))
+        else -> Conversion(notes = listOf(withoutSchema(stored, manifest)))
     }
 }
 
-private fun conversionOfValue(value: ValueFit) = Conversion(renames = value.renames, notes = value.notes)
+private fun conversionBy(matching: ValueMatching) = matching.fit().run { Conversion(renames = renames, notes = notes) }
 
 private fun withoutSchema(
-    item: StateItem,
+    stored: ManifestItem,
     manifest: Manifest,
-) = "'${item.name}' of save ${manifest.save} was saved without its schema: changes within it since then cannot be " +
+) = "'${stored.name}' of save ${manifest.save} was saved without its schema: changes within it since then cannot be " +
     "detected."
 
 /** The refusal of a stored item whose schema differs from the declared one. */

@@ -85,7 +85,7 @@ internal class OutputLock(
         val remedy = if (here == null) "Wait until it has ended" else "Close the checkpoints that it belongs to first"
         val who = if (here == null) "another program writes it" else "this program itself writes it already"
         val where = if (here == null) note.firstOrNull() ?: "its note is gone" else "it was declared in $here"
-        val flaw = "the output should be free, but $who: $where. $remedy, or declare another file."
+        val flaw = "the output is in use, since $who: $where. $remedy, or declare another file."
         return InUse(Details("$output: $flaw", path = output))
     }
 

@@ -16,6 +16,10 @@ internal abstract class RankValueItem<T>(
     final override fun capture(rank: Int): Capture =
         BytesCapture(key, saving { slot.encode(name) }, kind.firstIndex(rank), isStored = true)
 
+    final override fun heldObject() = saving { slot.heldObject() }
+
+    final override fun losesData() = saving { slot.losesData(name) }
+
     final override fun restore(source: ItemSource): CellDigest {
         val share = source.share(kind)
         val bytes = share.map(source::bytes)

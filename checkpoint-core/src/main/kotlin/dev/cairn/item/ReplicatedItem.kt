@@ -21,6 +21,10 @@ internal class ReplicatedItem<T>(
     override fun capture(rank: Int): Capture =
         BytesCapture(key, saving { slot.encode(name) }, firstIndex = 0, isStored = rank == ROOT)
 
+    override fun heldObject() = saving { slot.heldObject() }
+
+    override fun losesData() = saving { slot.losesData(name) }
+
     override fun assign(
         bytes: ByteBuffer,
         renames: Renames,

@@ -1,5 +1,6 @@
 package dev.cairn.item
 
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.messageLine
 import dev.cairn.state.Codec
 import dev.cairn.state.Renames
@@ -20,16 +21,32 @@ internal class Slot<T>(
     val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
 
     /** [name] is used only in error messages. */
-    fun encode(name: String): ByteArray {
-        val value = get()
-        return try {
+    fun encode(name: String): ByteArray = encode(name, get())
+
+    private fun encode(
+        name: String,
+        value: T,
+    ): ByteArray =
+        try {
             codec.encode(value)
         } catch (unfit: SerializationException) {
             throw notStorable(name, unfit)
         } catch (failure: NullPointerException) {
             throw if (value == null) notStorable(name, noValue(failure)) else failure
         }
+
+    /** Whether another value than the present one is read from its bytes. If none can be read, a restore says why. */
+    fun losesData(name: String): Boolean {
+        val value = get()
+        val bytes = encode(name, value)
+        return try {
+            isAnother(value, decode(name, ByteBuffer.wrap(bytes), Renames.NONE))
+        } catch (_: CheckpointException) {
+            false
+        }
     }
+
+    fun heldObject(): HeldObject<T>? = HeldObject.of(get, set)
 
     private fun notStorable(
         name: String,

@@ -61,6 +61,12 @@ internal sealed interface StateItem {
     /** Whether the same state is always captured as the same bytes. */
     val isCapturedAlike: Boolean get() = true
 
+    /** The object that the program holds as its value now; null if there is none, as for all items that are no values. */
+    fun heldObject(): HeldObject<*>? = null
+
+    /** Whether its codec, or serializer, reads another value from the bytes that it writes now, as far as equals() is certain. */
+    fun losesData(): Boolean = false
+
     /** This rank's part of it, ready to be written. Valid until the state is changed. */
     fun capture(rank: Int): Capture
 

@@ -146,6 +146,8 @@ internal class CodedStreamItem<T>(
         set(if (isSameCount) values.single() else (rule as PerRankRule.Merge).merge.apply(values))
     }
 
+    override fun heldObject() = saving { HeldObject.of(get, set) }
+
     override fun readBack(stored: StreamInput) {
         val outcome = runCatching { ProgramCode.run("the codec of the stream '$name'") { codec.read(stored) } }
         stored.requireGood()

@@ -3,6 +3,7 @@ package dev.cairn.java
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ProgramCode
 import dev.cairn.comm.RankThread
+import dev.cairn.comm.requirePresent
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking
@@ -18,12 +19,12 @@ internal suspend fun Communicator.blocking(open: Job = Job()): BlockingCommunica
     val rankContext = currentCoroutineContext()
     val thread = rankContext[RankThread]
     val bridge = if (thread == null) ThreadBridge(open) else TurnBridge(thread, rankContext)
-    return BlockingCommunicator(this, RankBridge(rank, bridge))
+    return BlockingCommunicator(this, RankBridge(this, bridge))
 }
 
-/** The bridge of [rank], which belongs to the thread that has made it: an operation on another one would wait for that. */
+/** The bridge of a rank of [ranks], which belongs to the thread that has made it: an operation on another one would wait for that. */
 private class RankBridge(
-    private val rank: Int,
+    private val ranks: Communicator,
     private val bridge: Bridge,
 ) : Bridge {
     private val owner = Thread.currentThread()
@@ -33,6 +34,7 @@ private class RankBridge(
 
     override fun <R> call(operation: suspend () -> R): R {
         if (isBusy) throw ProgramCode.refusal()
+        ranks.requirePresent()
         requireOwner()
         isBusy = true
         try {
@@ -45,7 +47,7 @@ private class RankBridge(
     private fun requireOwner() {
         val caller = Thread.currentThread()
         check(caller === owner) {
-            "the thread '${caller.name}' calls the communicator of rank $rank, which belongs to the thread " +
+            "the thread '${caller.name}' calls the communicator of rank ${ranks.rank}, which belongs to the thread " +
                 "'${owner.name}': call it on that thread only."
         }
     }

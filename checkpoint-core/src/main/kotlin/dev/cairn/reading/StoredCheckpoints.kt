@@ -14,6 +14,7 @@ import dev.cairn.store.Verdict
 import dev.cairn.store.goodOrNull
 import dev.cairn.store.name
 import dev.cairn.store.noSuchCheckpoint
+import dev.cairn.store.numbered
 import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged
 import dev.cairn.store.save
@@ -112,8 +113,14 @@ public class StoredCheckpoints
                 store.observe(entry, isSure = { !it.isBad }) { look(it, inspection) }
             }
 
-        /** The save [number], which has a manifest; nothing else is read. */
-        internal fun save(number: Int): StoredSave = withSave(number, isSure = { !it.isBad }) { look(it) {} }
+        /** The save [number], which is or was a checkpoint; nothing but its manifest is read. */
+        internal fun save(number: Int): StoredSave {
+            requireDirectory()
+            val seen = store.observe(store.numbered(number), isSure = { !it.isBad }) { look(it) {} }
+            if (seen?.isBad == true) return seen
+            // What is no checkpoint is refused in a sentence of its own.
+            return withSave(number, isSure = { !it.isBad }) { look(it) {} }
+        }
 
         /** What [read] finds in the save [number]. A result that is not [isSure], and a failure, count only if the save is still there. */
         private fun <T : Any> withSave(

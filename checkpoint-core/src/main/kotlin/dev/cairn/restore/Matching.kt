@@ -49,35 +49,38 @@ internal fun match(
 ): Matching {
     val parameterChanges = parameterChanges(declared, manifest)
     val changes = PropertyChanges(declared.removed, declared.formerly)
+    val places = manifest.items.associateWith { placeOf(it, declared, manifest) }
+    // First of all: two items of one place would be refused for the type of one of them.
+    requireOneSource(places, manifest)
     val matches =
         manifest
             .keyed()
             .mapNotNull { (stored, key) ->
-                placeOf(stored, declared.items, manifest, declared.removed, declared.formerly)?.let { item ->
+                places[stored]?.let { item ->
                     val conversion = conversionOf(item, stored, manifest, changes)
                     requireRule(item, stored, manifest, rankCount)
                     Match(item, stored, key, conversion)
                 }
             }.sortedBy { it.item.key }
-    requireOneSource(matches, manifest)
     val notes = parameterChanges + notes(declared.items, manifest, matches)
     return Matching(matches, notes, listOfNotNull(otherProgram(declared, manifest), newParameters(declared, manifest)))
 }
 
-/** The declared item of the same name, or one with that former name; null if it was removed. */
+/**
+ * The declared item of the same name, or one with that former name; null if it was removed. One whose own name is stored, too, comes
+ * last: it has two sources.
+ */
 private fun placeOf(
     stored: ManifestItem,
-    declared: List<StateItem>,
+    declared: Declared,
     manifest: Manifest,
-    removed: Set<String>,
-    formerly: Map<String, List<String>>,
 ): StateItem? {
     val names = manifest.items.map { it.name }
-    val item =
-        declared.find { it.name == stored.name }
-            ?: declared.find { it.name !in names && stored.name in it.formerNames + formerly[it.name].orEmpty() }
-    if (item == null && stored.name !in removed) throw notDeclared(stored, manifest)
-    return item
+    val successors =
+        declared.items.filter { stored.name in it.formerNames + declared.formerly[it.name].orEmpty() }
+    val item = declared.items.find { it.name == stored.name } ?: successors.find { it.name !in names }
+    if (item != null || stored.name in declared.removed) return item
+    return successors.firstOrNull() ?: throw notDeclared(stored, manifest)
 }
 
 /**
@@ -109,15 +112,16 @@ internal fun requireUndone(
 
 /** An item takes the data of one stored item: with those of two, those of one would be lost. */
 private fun requireOneSource(
-    matches: List<Match<*>>,
+    places: Map<ManifestItem, StateItem?>,
     manifest: Manifest,
 ) {
-    val (item, sources) = matches.groupBy { it.item }.entries.find { it.value.size > 1 } ?: return
-    val names = sources.joinToString(" and ") { "'${it.stored.name}'" }
+    val sources = places.entries.groupBy({ it.value }, { "'${it.key.name}'" })
+    val (item, names) = sources.entries.find { it.key != null && it.value.size > 1 } ?: return
     throw notFitting(
-        item.name,
-        "save ${manifest.save} holds $names, which are all former names of '${item.name}', so the data of one would " +
-            "be lost. Name one of them only, and declare an item for the other, or declare it as removed.",
+        item!!.name,
+        "save ${manifest.save} holds ${names.joinToString(" and ")}, which are all names of '${item.name}', of " +
+            "today or former ones, so the data of one would be lost. Name one of them only, and declare an item for " +
+            "the other, or declare it as removed.",
     )
 }
 
@@ -127,8 +131,8 @@ private fun notDeclared(
 ) = notFitting(
     stored.name,
     "save ${manifest.save} holds the ${stored.kind} '${stored.name}', which the program does not declare. Declare " +
-        "it, name it as a former name of what replaces it, or declare removed(\"${stored.name}\") if it is no " +
-        "longer needed.",
+        "it, name it as a former name of the item that replaces it, or declare removed(\"${stored.name}\") if it is " +
+        "no longer needed.",
 )
 
 /** The items that were added, removed, renamed or converted: these changes are logged, and do not stop the restore. */

@@ -102,6 +102,6 @@ private fun notDeclared(
 ) = notFitting(
     stored.name,
     "save ${manifest.save} was made with the parameter $stored, which the program does not declare: declare it, name " +
-        "it as a former name of what replaces it, or declare removed(\"${stored.name}\") if the results no longer " +
-        "depend on it.",
+        "it as a former name of the parameter that replaces it, or declare removed(\"${stored.name}\") if the " +
+        "results no longer depend on it.",
 )

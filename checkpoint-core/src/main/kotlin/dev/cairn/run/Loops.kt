@@ -2,8 +2,10 @@ package dev.cairn.run
 
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.item.notFitting
 import dev.cairn.save.LoopPosition
+import java.nio.file.Path
 
 /**
  * The loops that a program has begun, by their phases, in order. Each has a phase of its own, and begins when the one before it has
@@ -60,6 +62,17 @@ internal class Loops {
         phase,
         "save $save was made in ${loopOf(phase)}, but the program has not reached such a loop, so its work after " +
             "its loops does not belong to that state. $SAME_LOOPS",
+    )
+
+    /** The program has ended without any loop, and so without restoring [save]. */
+    fun unused(
+        directory: Path,
+        save: Int,
+    ) = Mismatch(
+        Details(
+            "$directory: save $save is there, but the program has not reached any loop, where it would restore a " +
+                "checkpoint, so its work does not belong to that state. $SAME_LOOPS",
+        ),
     )
 
     /** The loop of [phase] begins at a point to which a restart could not return. */

@@ -21,6 +21,30 @@ internal class HeldState(
     val outOfOrder: List<Int>,
 )
 
+/** Fails if codecs of [items] lose data. The program is as it was. */
+internal fun requireLossless(items: List<StateItem>) {
+    val lossy = items.filter { it.losesData() }.map { it.name }
+    if (lossy.isEmpty()) return
+    val names = lossy.joinToString { "'$it'" }
+    val codecs =
+        if (lossy.size ==
+            1
+        ) {
+            "The codec or serializer of $names reads"
+        } else {
+            "The codecs or serializers of $names read"
+        }
+    throw StateDiffers(
+        Details(
+            "check-restart: $codecs another value than was written, so a restart does not restore that. Nothing of " +
+                "the program was changed, and the saves stay, but they lack what is lost: store all that a value " +
+                "holds, or leave the rest out of its equals().",
+            lossy,
+            reason = Reason.NOT_RESTORED,
+        ),
+    )
+}
+
 /**
  * Compares the state of a program, into which a save was [restored] in place of the [replaced] one, with that save, and words the
  * result.

@@ -36,6 +36,9 @@ internal class SaveEnds(
     val cleaning = owned?.let { StoreCleaning(context, it, events) }
     private val report = owned?.let { SaveReport(context, events, statistics) }
 
+    /** The save from which a restart would continue now, in words; only the rank that owns the store looks whether it is there. */
+    val wayBack: String get() = report?.wayBack() ?: statistics.wayBack
+
     /** On the rank that owns the store only; its worker reads it, too. */
     @Volatile private var ownLineage = owned?.let { freshLineage() }
 

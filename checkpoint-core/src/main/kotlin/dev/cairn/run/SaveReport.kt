@@ -13,9 +13,11 @@ import dev.cairn.restore.rehearse
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.OpenSave
 import dev.cairn.save.SaveContext
+import dev.cairn.store.SaveNames
 import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
 import java.lang.System.Logger.Level.WARNING
+import java.nio.file.Path
 
 /** Reports the outcomes of saves to listeners and in the log. Exists only on the rank that owns the store. */
 internal class SaveReport(
@@ -56,13 +58,23 @@ internal class SaveReport(
         }
     }
 
-    private fun wayBack(): String = if (isStoreThere()) statistics.wayBack else "there is no checkpoint any more"
+    /** What a restart would do now, in words: others may have removed the checkpoint from which it would continue. */
+    fun wayBack(): String {
+        val number = statistics.returnsTo
+        return when {
+            !isThere(directory) -> "there is no checkpoint any more"
+            number != null && !isThere(manifestOf(number)) -> "save $number of this program is no longer there"
+            else -> statistics.wayBack
+        }
+    }
 
-    private fun isStoreThere(): Boolean =
+    private fun manifestOf(number: Int) = directory.resolve(SaveNames.directory(number)).resolve(SaveNames.MANIFEST)
+
+    private fun isThere(path: Path): Boolean =
         try {
-            context.files.exists(directory)
+            context.files.exists(path)
         } catch (_: IOException) {
-            // A failing disk does not mean that the store is gone.
+            // A failing disk does not mean that it is gone.
             true
         }
 

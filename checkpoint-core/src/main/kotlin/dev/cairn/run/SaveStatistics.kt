@@ -20,6 +20,9 @@ internal class SaveStatistics {
     var last: SaveOutcome? = null
         private set
 
+    /** The checkpoint from which a restart would continue now, unless others have removed it; null if that is no checkpoint. */
+    val returnsTo: Int? get() = if (sealed == null) newest?.first else null
+
     val hasTrouble: Boolean get() = lastTrouble != null
 
     /** The save from which a restart would continue now, in words. */

@@ -60,6 +60,8 @@ internal class Saving(
     val underWay = SavesUnderWay(context, ends, memory)
     val statistics: SaveStatistics get() = ends.statistics
 
+    val wayBack: String get() = ends.wayBack
+
     /** Whether no worker uses the store. */
     private val isStoreIdle: Boolean get() = underWay.isIdle && ends.cleaning?.isUnderWay != true
 

@@ -103,7 +103,8 @@ internal class Save(
     }
 
     private suspend fun learnOfCommit(ofRoot: Result<Saved?>): Meeting {
-        val own = ofRoot.map { it?.after(stages.waited) }
+        // For a direct save the program has waited all the time.
+        val own = if (route is Route.Direct) ofRoot else ofRoot.map { it?.after(stages.waited) }
         return Meeting.Committed(writing.use { ranks.answerAll("commit the save", SAVED, own) })
     }
 

@@ -16,7 +16,9 @@ public sealed interface PerRankRule<T> {
 
     /**
      * The old ranks are dealt to the new ones in order, in nearly equal shares, and each new rank makes its value from
-     * those of its share. Where there are more new ranks than old ones, some shares are empty.
+     * those of its share: rank r of n gets the values of the old ranks from r·m/n up to (r+1)·m/n, without that one, where m is the
+     * number of old ranks and the quotients are rounded down. Where there are more new ranks than old ones, each value goes to one of
+     * them, not always to the rank of the same number, and the others get an empty list: from 1 rank to 2, rank 0 gets none.
      */
     public class Merge<T>(
         internal val merge: Function<List<T>, T>,

@@ -28,6 +28,8 @@ internal class PropertyChanges(
  * How a stored value becomes one of the program's classes. Its properties follow the rules of whole items: each stored
  * property has a counterpart or was removed by name. Classes are compared by their parts, never by their names; a class
  * that a value has in several places is compared once, and its properties are named by the first place.
+ *
+ * @param storedAs the name of the [item] in the checkpoint, if it has been renamed
  */
 internal class ValueMatching(
     private val item: String,
@@ -35,6 +37,7 @@ internal class ValueMatching(
     private val declared: ValueSchema,
     private val changes: PropertyChanges,
     saveNumber: Int,
+    private val storedAs: String = item,
 ) {
     private val save = "save $saveNumber"
     private val compared = mutableSetOf<Pair<String, String>>()
@@ -136,7 +139,7 @@ internal class ValueMatching(
     ) {
         if (old == new) return
         renames.getOrPut(owner) { mutableMapOf() }[old] = new
-        notes += "'$path.$new' takes the data that $save holds as '$path.$old'."
+        notes += "'$path.$new' takes the data that $save holds as '${storedPath(path)}.$old'."
     }
 
     private fun add(
@@ -149,7 +152,7 @@ internal class ValueMatching(
 
     private fun remove(path: String) {
         if (!changes.isRemoved(path)) throw notDeclared(path)
-        notes += "'$path' of $save is not restored: the program has removed it."
+        notes += "'${storedPath(path)}' of $save is not restored: the program has removed it."
     }
 
     /** A value with a missing constant is refused when it is read: the schema alone does not show it. */
@@ -187,14 +190,23 @@ internal class ValueMatching(
         path: String,
         old: String,
         new: String,
-    ) = differs(
-        "$save holds '$path' as $old, but the program declares it as $new. Declare it as it was stored, or give the " +
-            "new one another name.",
-    )
+    ): Mismatch {
+        val then = storedPath(path)
+        val today = if (then == path) "it" else "'$path'"
+        return differs(
+            "$save holds '$then' as $old, but the program declares $today as $new. Declare it as it was stored, or " +
+                "give the new one another name.",
+        )
+    }
+
+    /** The name in the checkpoint, where the item may have another one. */
+    private fun storedPath(path: String) = storedAs + path.removePrefix(item)
 
     private fun notDeclared(path: String) =
         differs(
-            "$save holds the property '$path', which the program does not declare. Declare it, name it as a former " +
+            "$save holds the property '${storedPath(
+                path,
+            )}', which the program does not declare. Declare it, name it as a former " +
                 "name of what replaces it, or declare removed(\"$path\") if it is no longer needed.",
         )
 

@@ -192,6 +192,7 @@ internal class CheckpointStore(
      *
      * @throws CheckpointException.InUse when another program writes here, or may do so
      * @throws CheckpointException.InvalidDeclaration when there can be no such directory
+     * @throws CheckpointException.Unreadable when something is in the way of a file of a directory with checkpoints
      */
     fun own(
         owner: Owner,
@@ -205,9 +206,19 @@ internal class CheckpointStore(
         } catch (other: FileSystemException) {
             // Without a type of its own: such as a directory of the name of the lock.
             if (other.javaClass != FileSystemException::class.java) throw other
-            throw storeUnusable(directory, other.reason ?: "$other")
+            throw if (survey().numbered.isEmpty()) storeUnusable(directory, other.reason ?: "$other") else hidden(other)
         }
     }
+
+    /** The directory may hold checkpoints, from which a program that chooses another one would not continue. */
+    private fun hidden(failure: FileSystemException) =
+        Unreadable(
+            Details(
+                "${failure.sentence()} So the checkpoints in $directory cannot be used now. Nothing is known to be " +
+                    "damaged: correct that, and start the program again.",
+                path = directory,
+            ),
+        )
 
     /** A disk that fails where a directory is, or may be, hides its checkpoints: so it is no reason to choose another directory. */
     private fun makeDirectory() {

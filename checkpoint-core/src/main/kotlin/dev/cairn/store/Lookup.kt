@@ -23,11 +23,14 @@ private fun CheckpointStore.finished(entry: Entry.Numbered): Entry.Save =
 
         is Entry.Sealed -> throw notCommitted(entry)
 
-        is Entry.Deleted -> throw noSuchCheckpoint(entry.path, "${entry.path} is no checkpoint: it was deleted.")
+        is Entry.Deleted -> throw wasDeleted(entry)
 
         is Entry.Lost -> throw (judge(entry) {} as? Verdict.Rejected)?.let { noSuchCheckpoint(entry.path, it.reason) }
             ?: unfinished(entry)
     }
+
+internal fun wasDeleted(entry: Entry.Deleted) =
+    noSuchCheckpoint(entry.path, "${entry.path} is no checkpoint: it was deleted.")
 
 /** A sealed save is no checkpoint before it is committed. */
 internal fun CheckpointStore.notCommitted(sealed: Entry.Sealed) =

@@ -53,6 +53,9 @@ internal class OwnedStore(
     /** Fails with [dev.cairn.event.CheckpointException.InUse] when another program has taken the store over. */
     fun requireHeld() = lock.requireHeld()
 
+    /** Fails when the directory is seen to be another one: no file may be written there. */
+    fun requireInPlace() = lock.requireInPlace()
+
     /** Writes a heartbeat. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
     fun heartbeat() = lock.heartbeat()
 

@@ -11,6 +11,7 @@ import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
 import java.nio.file.FileAlreadyExistsException
+import java.nio.file.FileSystemException
 import java.nio.file.Path
 import java.time.Clock
 
@@ -23,6 +24,7 @@ import java.time.Clock
  */
 internal class StoreLock private constructor(
     private val locked: BlockFile,
+    private val lockFile: LockFile,
     private val noteFile: OwnerFile,
     private val note: PlacedNote,
     private val clock: Clock,
@@ -56,11 +58,30 @@ internal class StoreLock private constructor(
         )
     }
 
+    /**
+     * Fails when the directory is another one. That can be seen if it has neither this owner's note nor a lock: a successor that
+     * has ended leaves the lock.
+     */
+    @Synchronized
+    fun requireInPlace() {
+        if (lockFile.exists || isOwn(noteFile.read())) return
+        throw FileSystemException(
+            "${lockFile.path}",
+            null,
+            "it is not there, since the directory was moved away or replaced",
+        )
+    }
+
     private fun lossOf(found: OwnerNote): String =
         when {
             found !is OwnerNote.None -> {
                 "belongs to $found: it was taken over meanwhile. This program can no longer save here: end it, and " +
                     "continue with the other one."
+            }
+
+            noteFile.isDirectoryThere && !lockFile.exists -> {
+                "has no owner and no lock: the directory was replaced by another one, or its files were deleted. " +
+                    "This program can no longer save here: put the directory back, and start the program again."
             }
 
             noteFile.isDirectoryThere -> {
@@ -113,7 +134,14 @@ internal class StoreLock private constructor(
                 if (claim is Claim.Displacing) DisplacedOwner(files, directory).remember()
                 val note = noteFile.place(owner)
                 val own = if (isFree) locked else note.closedOnFailure { locked.use { lockFile.replace(owner) } }
-                StoreLock(own, noteFile, note, clock, claim.explanation()).also { OpenedHere.add(owner.identity, line) }
+                StoreLock(
+                    own,
+                    lockFile,
+                    noteFile,
+                    note,
+                    clock,
+                    claim.explanation(),
+                ).also { OpenedHere.add(owner.identity, line) }
             }
         }
 
@@ -134,7 +162,7 @@ internal class StoreLock private constructor(
                     "this program itself has opened it, in $line, and not closed it yet. Close it before it is " +
                         "opened again, or use another directory."
                 }
-            return InUse(Details("$lock: the store should be free, but $text", path = lock))
+            return InUse(Details("$lock: the store is in use: $text", path = lock))
         }
 
         /** As [look]; says the first time that this program waits, and for what. */
@@ -175,6 +203,8 @@ internal class LockFile(
     directory: Path,
 ) {
     val path: Path = directory.resolve(SaveNames.LOCK)
+
+    val exists: Boolean get() = files.exists(path)
 
     fun open(): BlockFile =
         try {

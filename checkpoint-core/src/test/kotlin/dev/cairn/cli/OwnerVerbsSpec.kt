@@ -103,6 +103,23 @@ class OwnerVerbsSpec :
             heat.names() shouldBe listOf("000001", "000002", "000003")
         }
 
+        test("a directory that is none of checkpoints stays as it is, and so does a file") {
+            val heat = three()
+            val empty = Path.of("empty")
+            heat.files.makeDirectory(empty)
+            heat.files.makeDirectory(empty.resolve("000003"))
+            heat.files.create(Path.of("file")).close()
+            for (command in listOf("rm", "pin", "unpin", "adopt", "recover")) {
+                for (place in listOf("empty/2", "empty/3", "file/3", "none/3", "none")) {
+                    val run = heat.cairn(command, place)
+                    withClue("$command $place: ${run.complaint}") { run.exitCode shouldBe 3 }
+                }
+            }
+            heat.files.list(empty).map { it.name } shouldBe listOf("000003")
+            heat.cairn("save", "file").complaint shouldBe "cairn: file: it is not a directory. Check the name."
+            heat.cairn("unpin", "none").complaint shouldBe "cairn: none: there is no such directory. Check the name."
+        }
+
         test("nothing is taken from a living program for a change that fails") {
             val heat = three()
             heat.cairn("pin", "heat.cairn", "2")

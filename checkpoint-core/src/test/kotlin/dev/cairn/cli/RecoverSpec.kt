@@ -45,6 +45,13 @@ class RecoverSpec :
                 "heat.cairn/2' verifies them and takes the checkpoint back; 'cairn rm heat.cairn 2' deletes them. " +
                 "Until then they stay."
             count.simulate(9) shouldBe (ExitCode.DAMAGED to null)
+            for (place in listOf(arrayOf("heat.cairn"), arrayOf("heat.cairn", "2"))) {
+                count.cairn("verify", *place).run {
+                    lines.last() shouldStartWith "save 2: manifest lost; heat.cairn/000002: it has lost its manifest"
+                    exitCode shouldBe 1
+                }
+            }
+            count.cairn("verify", "--json", "heat.cairn", "2").text shouldContain "\"state\": \"manifest lost\""
             count.cairn("ls", "heat.cairn").lines[1] shouldContain "manifest lost: heat.cairn/000001: it has lost"
             count.cairn("explain", "heat.cairn").run {
                 lines[0] shouldStartWith "save 2: rejected: heat.cairn/000002: it has lost its manifest"

@@ -58,15 +58,15 @@ class MessageFieldsSpec :
 
         test("a message of another kind is refused, whatever it holds") {
             refusal(MessageFields("another crate", CRATE_FIELDS).encode(crate)) shouldBe
-                "a message does not hold a crate as it should: it begins with another mark. Let all ranks run " +
+                "a message cannot be read as a crate: it begins with the mark of another kind. Let all ranks run " +
                 "the same version of Cairn, and call the same at the same point"
-            refusal(NOTHING) shouldContain "it begins with another mark"
+            refusal(NOTHING) shouldContain "it begins with the mark of another kind"
         }
 
         test("a message that is cut anywhere is refused") {
             for (size in 0 until bytes.remaining()) {
                 withClue("cut to $size bytes") {
-                    refusal(bytes.duplicate().limit(size)) shouldContain "does not hold a crate as it should"
+                    refusal(bytes.duplicate().limit(size)) shouldContain "cannot be read as a crate"
                 }
             }
         }

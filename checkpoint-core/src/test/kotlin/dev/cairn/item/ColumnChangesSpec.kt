@@ -64,7 +64,8 @@ class ColumnChangesSpec :
         test("a removed column must be named") {
             refusal { id() } shouldBe
                 "save 7 holds the column 'm' of 'bodies', which the program does not declare. Declare it, name it as " +
-                "a former name of what replaces it, or declare removed(\"m\") in the table if it is no longer needed."
+                "a former name of the column that replaces it, or declare removed(\"m\") in the table if it is no " +
+                "longer needed."
             notes {
                 id()
                 removed("m")
@@ -81,6 +82,23 @@ class ColumnChangesSpec :
                     "the column 'mass' of 'bodies' takes the data that save 7 holds as 'm'.",
                     "the column 'mass' of 'bodies' is widened from float to double.",
                 )
+        }
+
+        test("two stored columns of one declared one are refused for that, and not for the type of one") {
+            fun refusalOf(
+                stored: String,
+                declared: String,
+            ) = "save 7 holds the columns $stored of 'bodies', which are all names of '$declared', of today or " +
+                "former ones, so the data of one would be lost. Name one of them only, and declare a column for the " +
+                "other, or declare it as removed."
+            refusal {
+                mass()
+                formerly("mass", "id", "m")
+            } shouldBe refusalOf("'id' and 'm'", "mass")
+            refusal {
+                m()
+                formerly("m", "id")
+            } shouldBe refusalOf("'id' and 'm'", "m")
         }
 
         test("a column of another type is refused") {

@@ -41,7 +41,7 @@ class OutputLockSpec :
                 it.write(0, ByteBuffer.wrap("process 1 on b, running since noon\nits identity\n".toByteArray()))
                 it.tryLock() shouldBe true
                 shouldThrow<CheckpointException.InUse> { door.taken() }.message shouldBe
-                    "/run/heat.nc: the output should be free, but another program writes it: process 1 on b, running " +
+                    "/run/heat.nc: the output is in use, since another program writes it: process 1 on b, running " +
                     "since noon. Wait until it has ended, or declare another file."
             }
         }
@@ -65,7 +65,7 @@ class OutputLockSpec :
             door.taken().use { lock ->
                 shouldThrow<CheckpointException.InUse> { door.taken() }.message shouldMatch
                     Regex(
-                        "/run/heat.nc: the output should be free, but this program itself writes it already: it was " +
+                        "/run/heat.nc: the output is in use, since this program itself writes it already: it was " +
                             "declared in OutputLockSpec.kt:[0-9]+\\. Close the checkpoints that it belongs to first, " +
                             "or declare another file\\.",
                     )
@@ -117,7 +117,7 @@ class OutputLockSpec :
                 door.delete(lockFile)
                 door.taken().use {
                     shouldThrow<CheckpointException.InUse> { lock.requireHeld(displacing) }.message shouldMatch
-                        Regex("/run/heat.nc: the output should be free, but this program itself writes it already: .*")
+                        Regex("/run/heat.nc: the output is in use, since this program itself writes it already: .*")
                     door.isFree() shouldBe false
                 }
             }

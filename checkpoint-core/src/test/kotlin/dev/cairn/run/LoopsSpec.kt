@@ -117,6 +117,20 @@ class LoopsSpec :
                 "save 8 was made in the loop of the phase 'q', but the program has not reached such a loop"
         }
 
+        test("a program without any loop is refused at its end where a checkpoint is, unless it begins anew") {
+            val disk = SimulatedDisk()
+            val noLoop: suspend Simulation.() -> Unit = { }
+            disk.run(noLoop) shouldBe ExitCode.FINISHED
+            disk.pq()
+            disk.refusalOf(noLoop) shouldBe
+                "/loops.cairn: save 8 is there, but the program has not reached any loop, where it would restore a " +
+                "checkpoint, so its work does not belong to that state. Give the program the same loops as before, " +
+                "in the same order and with the same phases (loops that had ended are skipped), or start from the " +
+                "beginning: in another directory, or with --fresh where there is a command line."
+            ranks(2) { simulate("loops", AT + "--fresh", files = disk.host("node"), body = noLoop) } shouldBe
+                List(2) { ExitCode.FINISHED }
+        }
+
         test("a phase that comes after that of the checkpoint may be new") {
             val disk = SimulatedDisk().apply { pq() }
             val walked = mutableListOf<Long>()

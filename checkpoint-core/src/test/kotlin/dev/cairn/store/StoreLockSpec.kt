@@ -47,7 +47,7 @@ class StoreLockSpec :
             val store = newDisk().host("node0")
             store.own("a").use {
                 shouldThrow<InUse> { store.own("b", takeover = ifDead) }.message shouldBe
-                    "$DIRECTORY/lock: the store should be free, but it belongs to process 4711 on node0, running " +
+                    "$DIRECTORY/lock: the store is in use: it belongs to process 4711 on node0, running " +
                     "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory. If it " +
                     "is stopped and must not continue, end it, or take the store over with take-over = true " +
                     "(--take-over where there is a command line)."

@@ -337,7 +337,7 @@ private val SET = Path.of("/data/p05-local-comms.sion")
 private val SECOND = Path.of("/data/p05-local-comms.sion.000001")
 private val RECORDS = Path.of("/data/p11-keyval-two-files.sion")
 
-private const val NO_MULTIFILE = "This is no SION multifile: check the name."
+private const val NO_MULTIFILE = "This is no SION multifile, or its beginning is damaged: check the name and the file."
 private const val DAMAGED = "The file is damaged: use another copy of it."
 private const val END = "the file ends at byte"
 private const val CUT = "The file was cut, is damaged, or its writer did not finish: use another copy of it."

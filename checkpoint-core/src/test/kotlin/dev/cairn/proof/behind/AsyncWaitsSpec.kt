@@ -17,6 +17,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.comparables.shouldBeGreaterThanOrEqualTo
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.coroutines.CoroutineStart.UNDISPATCHED
 import kotlinx.coroutines.async
@@ -44,6 +45,19 @@ class AsyncWaitsSpec :
                     coroutineScope { launch(start = UNDISPATCHED) { checkpoints.awaitSaves() }.cancelAndJoin() }
                     gate.open()
                     checkpoints.awaitSaves().shouldBeInstanceOf<Saved>()
+                }
+            }
+        }
+
+        test("a program waits for all the time of a direct save, and its line says no second time") {
+            val disk = SimulatedDisk().withParent()
+            ranks(2) {
+                Meter().open(this, disk.host("node0")).use { checkpoints ->
+                    for (step in 1L..3L) {
+                        val saved = checkpoints.save(step)
+                        saved.waited shouldBe saved.time
+                        "$saved" shouldNotContain "waited"
+                    }
                 }
             }
         }

@@ -240,7 +240,7 @@ class NetcdfRefusalsSpec :
                         .cause
                         .shouldBeInstanceOf<CheckpointException.InUse>()
                         .message shouldContain
-                        "$FILE: the output should be free, but this program itself writes it already: "
+                        "$FILE: the output is in use, since this program itself writes it already: "
                 }
                 out.append()
             }

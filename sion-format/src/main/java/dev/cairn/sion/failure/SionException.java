@@ -34,7 +34,8 @@ public abstract sealed class SionException extends IOException {
           file,
           "the first 4 bytes should be 'sion', but are "
               + found
-              + ". This is no SION multifile: check the name.");
+              + ". This is no SION multifile, or its beginning is damaged: check the name and the"
+              + " file.");
     }
   }
 
