@@ -84,10 +84,12 @@ class NullStateSpec :
         }
 
         test("a block that is null is refused with its field") {
-            failureOf(NullState.block()).causeInRanks().message shouldBe
+            failureOf(NullState.block()).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldBe
                 "field 'u': a block has null in place of a box or an array. Give only blocks that have both: a rank " +
                 "without cells gives none."
-            failureOf(NullState.suppliedBlock()).causeInRanks().message shouldBe
+            failureOf(
+                NullState.suppliedBlock(),
+            ).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldBe
                 "field 'u': the function that returns the array of a block returned null"
         }
 
