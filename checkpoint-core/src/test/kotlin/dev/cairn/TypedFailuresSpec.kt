@@ -5,6 +5,7 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.Events
+import dev.cairn.event.SaveOutcome
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.play
@@ -13,12 +14,14 @@ import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Triggers
 import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
@@ -176,6 +179,28 @@ class TypedFailuresSpec :
                             )
                         repeat(3) { checkpoints.save(1) }
                         refused.forEach { shouldThrow<CheckpointException.InvalidDeclaration> { it() } }
+                    }
+                }
+            }
+
+            test("$world: a save for which the file system has too few free bytes, and later ones that fit") {
+                var free = 1L
+                val files =
+                    object : BlockStore by SimulatedDisk().host("node0") {
+                        override fun freeSpace(path: Path) = free
+                    }
+                world.play {
+                    checkpoints(STORE, files = files) { value() }.use { checkpoints ->
+                        val skipped = checkpoints.trySave(1).shouldBeInstanceOf<SaveOutcome.Skipped>()
+                        skipped.reason shouldNotContain "Exception"
+                        val failure =
+                            shouldThrowFor<CheckpointException.NotSaved>(Reason.NO_ROOM) { checkpoints.save(1) }
+                        failure.message shouldContain
+                            "bytes or more, but the file system reports 1 bytes free. Make room, or write to another"
+                        failure.path shouldBe STORE.resolve("000002/data.sion")
+                        failure.shouldBeOf(0)
+                        free = Long.MAX_VALUE
+                        checkpoints.save(1).step shouldBe 1
                     }
                 }
             }

@@ -77,7 +77,7 @@ public sealed class CheckpointException(
         details: Details,
     ) : CheckpointException(details)
 
-    /** There is no checkpoint of a step, and a later attempt, or waiting, would not make one. */
+    /** There is no checkpoint of a step, though no disk has failed: [reason] says why, and whether a later save may succeed. */
     public class NotSaved internal constructor(
         details: Details,
     ) : CheckpointException(details)
@@ -113,6 +113,9 @@ public sealed class CheckpointException(
 
         /** [NotSaved]: another save was under way, and the setting when-busy is skip. */
         SKIPPED,
+
+        /** [NotSaved]: there are too few free bytes at the path, or local-limit leaves too few. Nothing was written; make room there. */
+        NO_ROOM,
 
         /** [NotSaved]: the save is on the disks of the hosts, or was, and is not drained while the program runs. */
         NOT_DRAINED,
