@@ -1,11 +1,13 @@
 package dev.cairn.run
 
+import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.save.Attempt
@@ -31,7 +33,7 @@ internal class SaveEnds(
     private val ranks = context.ranks
     val statistics = SaveStatistics()
     val cleaning = owned?.let { StoreCleaning(context, it, events) }
-    private val report = owned?.let { SaveReport(context, events, statistics) }
+    private val report = owned?.let { SaveReport(context, it, events, statistics) }
 
     /** On the rank that owns the store only; its worker reads it, too. */
     @Volatile private var ownLineage = owned?.let { freshLineage() }
@@ -154,6 +156,9 @@ internal class SaveEnds(
     ): Attempt {
         val (step, phase) = position
         val trouble = ranks.troubleOf(failure)
+        if (failure is RankFailedException && trouble != Trouble.PROGRAM) {
+            takeoverAt(failure.step)?.let { return unsuccessful(number, position, it, isSealed) }
+        }
         val stays = if (trouble == Trouble.DAMAGE) STAYS_DAMAGED else STAYS
         val reason = if (isSealed) "${failure.message?.removeSuffix(".")}. $stays" else failure.message.toString()
         if (trouble == Trouble.NO_ROOM) {
@@ -162,6 +167,15 @@ internal class SaveEnds(
         val failed = SaveOutcome.Failed(number, step, phase, reason)
         return Attempt.Unsuccessful(failed, failure, isFatal = trouble == Trouble.PROGRAM)
     }
+
+    /** Collective: the failure at a [step] after which another program owns the store, and may have deleted the files of the save. */
+    private suspend fun takeoverAt(step: String): RankFailedException? =
+        try {
+            ranks.collectively(step) { owned?.loss?.let { throw it } }
+            null
+        } catch (failure: RankFailedException) {
+            failure
+        }
 
     /** The last stage of a save, without a meeting. The restart check comes first, since it also reads the save before this one. */
     private suspend fun retire(saved: Saved) {

@@ -13,6 +13,7 @@ import dev.cairn.restore.rehearse
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.OpenSave
 import dev.cairn.save.SaveContext
+import dev.cairn.store.OwnedStore
 import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
 import java.lang.System.Logger.Level.WARNING
@@ -20,6 +21,7 @@ import java.lang.System.Logger.Level.WARNING
 /** Reports the outcomes of saves to listeners and in the log. Exists only on the rank that owns the store. */
 internal class SaveReport(
     private val context: SaveContext,
+    private val owned: OwnedStore,
     private val events: Events,
     private val statistics: SaveStatistics,
 ) {
@@ -56,7 +58,12 @@ internal class SaveReport(
         }
     }
 
-    private fun wayBack(): String = if (isStoreThere()) statistics.wayBack else "there is no checkpoint any more"
+    private fun wayBack(): String =
+        when {
+            !isStoreThere() -> "there is no checkpoint any more"
+            owned.loss != null -> "a restart continues from the saves of another program"
+            else -> statistics.wayBack
+        }
 
     private fun isStoreThere(): Boolean =
         try {
