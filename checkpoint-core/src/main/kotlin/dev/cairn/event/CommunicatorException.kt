@@ -157,7 +157,7 @@ private fun sentenceIn(failure: String): String {
     return if (type.startsWith(OF_CAIRN) || type == OF_FILES) failure.substringAfter(": ") else failure
 }
 
-private val OF_CAIRN = "${RemoteFailure::class.java.packageName}."
+private const val OF_CAIRN = "dev.cairn."
 private val OF_FILES = IOException::class.java.name
 
 private fun failureText(

@@ -74,12 +74,30 @@ class NullStateSpec :
             "text" to NullState.replicatedText(),
             "long" to NullState.replicatedLong(),
             "cbor" to NullState.perRankValue(),
+            "cbor" to NullState.variable(),
+            "cbor" to NullState.accumulatorVariable(),
         )) {
             test("a value of the codec $codec that is null is refused with its item") {
                 val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
                 failure.items shouldBe listOf("t")
                 failure.message shouldBe
                     "'t' cannot be stored: its value is null, which its codec '$codec' cannot write. Nothing was saved."
+            }
+        }
+
+        test("a codec that returns null is refused with its item and its function") {
+            for ((format, sentence) in listOf(
+                null to
+                    "the codec of 't' has no format: getFormat() of dev.cairn.faces.NullState\$EmptyCodec returned " +
+                    "null. Let it name the format of its bytes.",
+                "empty" to
+                    "'t' cannot be stored: encode() of its codec 'empty' returned null. Let it return the bytes of " +
+                    "the value. Nothing was saved.",
+            )) {
+                val failure =
+                    failureOf(NullState.codec(format)).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
+                failure.items shouldBe listOf("t")
+                failure.message shouldBe sentence
             }
         }
 
