@@ -189,6 +189,8 @@ class OptionsSpec :
         test("keep-last: one alone is only kept if it is asked for by its name") {
             shouldThrow<IllegalArgumentException> { CheckpointOptions { keepLast = 1 } }.message shouldBe
                 "at least 2 checkpoints are kept, not 1; keepOnlyNewest() keeps one"
+            val newest = CheckpointOptions { keepOnlyNewest() }
+            CheckpointOptions(newest) { keepLast = keepLast } shouldBe newest
         }
 
         test("take-over: a store of another host, which may be alive, is taken only if that is said") {
