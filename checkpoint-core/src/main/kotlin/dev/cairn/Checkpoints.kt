@@ -349,14 +349,16 @@ public class Checkpoints internal constructor(
         step: Long?,
         isJobEnding: Boolean = jobQuestion.isEnding,
     ) {
-        if (isClosed) return
-        isClosed = true
-        saving.close(isJobEnding)
-        events.notify(CheckpointEvent.Ended(how, step))
-        heartbeat?.close()
-        endOutputs(context.items)
-        context.pool.close()
-        giveStoreBack()
+        oneCall.during("close()") {
+            if (isClosed) return
+            isClosed = true
+            saving.close(isJobEnding)
+            events.notify(CheckpointEvent.Ended(how, step))
+            heartbeat?.close()
+            endOutputs(context.items)
+            context.pool.close()
+            giveStoreBack()
+        }
     }
 
     /** Checkpoints are valid whether this succeeds or not. */

@@ -93,8 +93,8 @@ public open class Columns : RowRules<Row>() {
         properties.requireNamed()
         columns.forEach { requireNamed(it.name) { "a column of the table '$table'" } }
         val twice = columns.map { it.name }.repeated()
-        requireDeclared(twice == null) { "table '$table' has two columns '$twice': give each a name of its own" }
-        requireDeclared(columns.isNotEmpty()) { "table '$table' has no columns: name at least one" }
+        requireDeclared(twice == null, table) { "table '$table' has two columns '$twice': give each a name of its own" }
+        requireDeclared(columns.isNotEmpty(), table) { "table '$table' has no columns: name at least one" }
         return BoundColumns(table, columns, textSizes, rowCount)
     }
 }

@@ -10,6 +10,7 @@ import dev.cairn.concentrate.takeRole
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
+import dev.cairn.event.withTypedFailures
 import dev.cairn.options.SimulationOptions
 import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
@@ -55,10 +56,12 @@ internal suspend fun Communicator.roleIn(
     val ofRoot = broadcastText(ROOT) { own }
     if (ofRoot.isEmpty() && own.isEmpty()) return null
     val options =
-        collectively(READ_SETTINGS) {
-            val options = requested.getOrThrow()
-            if (own != ofRoot) throw InvalidDeclaration(Details(differing(own, ofRoot)))
-            checkNotNull(options)
+        withTypedFailures {
+            collectively(READ_SETTINGS) {
+                val options = requested.getOrThrow()
+                if (own != ofRoot) throw InvalidDeclaration(Details(differing(own, ofRoot)))
+                checkNotNull(options)
+            }
         }
     return takeRole(checkNotNull(options.dedicated), files, options.checkpoints.snapshotMemory)
 }

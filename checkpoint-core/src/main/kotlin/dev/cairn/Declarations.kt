@@ -73,7 +73,7 @@ internal class Declarations(
             "the witness '${witness.name}' is declared after the first step has begun: declare it before"
         }
         requireNamed(witness.name) { "a witness" }
-        requireDeclared(witnesses.none { it.name == witness.name }) {
+        requireDeclared(witnesses.none { it.name == witness.name }, witness.name) {
             "the witness '${witness.name}' is declared twice: give each witness a name of its own"
         }
         witnesses += witness
@@ -86,7 +86,7 @@ internal class Declarations(
         check(!isSealed) { "'$name' is declared after the first step has begun: ${advice()}" }
         requireNamed(name) { "an item or a parameter" }
         val names = items.flatMap { it.formerNames + it.name } + parameters.map { it.name }
-        requireDeclared(name !in names) {
+        requireDeclared(name !in names, name) {
             "the name '$name' is declared twice: give each item and parameter a name of its own"
         }
     }

@@ -2,6 +2,8 @@ package dev.cairn
 
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.Communicator
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
@@ -83,7 +85,7 @@ internal fun <A : Any> fieldOf(
 ): Field<A> {
     // Also on a rank without boxes: all ranks are refused, or none is.
     halo.requireFor(shape.dimensions())
-    val kind = ArrayKind.ofArrays(type)
+    val kind = ArrayKind.ofArrays(type) { InvalidDeclaration(Details(it)) }
     val make = create ?: Function { within -> kind.create(Math.toIntExact(within.cellCount())) }
     val blocks = boxes.map { box -> halo.around(box).let { Field.Block(box, it, make.apply(it)) } }
     return Field(shape, blocks, kind, halo, ranks)

@@ -1,13 +1,15 @@
 package dev.cairn
 
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.event.DeclarationRefusedException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.requireDeclared
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
 import dev.cairn.item.Coverage
+import dev.cairn.item.invalid
 import dev.cairn.redistribution.Cells
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
@@ -20,14 +22,16 @@ import java.util.function.Supplier
  * Lists the blocks of a field that this rank owns, and their arrays. Valid only during the call to which it is passed, on the thread of
  * its rank.
  *
- * @property title what the field is called in refusals
+ * @property name of the field, or of the variable, as its [kind] says
  */
 @StateDsl
 public class FieldBuilder internal constructor(
-    private val title: String,
+    kind: String,
+    private val name: String,
     private val shape: Shape,
     private val type: ElementType,
 ) {
+    private val title = "$kind '$name'"
     private val blocks = mutableListOf<CellBlock>()
 
     internal var coverage = Coverage.WHOLE
@@ -38,7 +42,7 @@ public class FieldBuilder internal constructor(
 
     /** The listed blocks of a field that was declared with [declared]. */
     internal fun blocksOf(declared: Coverage): List<CellBlock> {
-        check(coverage == declared) {
+        requireDeclared(coverage == declared, name) {
             val (before, now) =
                 if (coverage ==
                     Coverage.WHOLE
@@ -83,7 +87,7 @@ public class FieldBuilder internal constructor(
         array: Any,
         within: Box = box,
     ) {
-        val kind = ArrayKind.ofArrays(array.javaClass)
+        val kind = ArrayKind.ofArrays(array.javaClass) { invalid(name, it) }
         add(box, within, kind.type, kind.size(array)) { kind.cells(array) }
     }
 
@@ -101,7 +105,8 @@ public class FieldBuilder internal constructor(
     }
 
     private fun currentOf(array: Supplier<out Any?>): Any =
-        checkNotNull(array.get()) { "$title: the function that returns the array of a block returned null" }
+        array.get()
+            ?: throw invalid(name, "$title: the function that returns the array of a block returned null")
 
     /**
      * As the other functions, for cells in memory of any kind, such as outside the heap: those between the buffer's position
@@ -113,10 +118,10 @@ public class FieldBuilder internal constructor(
         bytes: ByteBuffer,
         within: Box = box,
     ) {
-        requireDeclared(type.size == 1 || bytes.order() == LITTLE_ENDIAN) {
+        requireDeclared(type.size == 1 || bytes.order() == LITTLE_ENDIAN, name) {
             "$title: cells in bytes are little-endian, but the buffer is not: call order(LITTLE_ENDIAN) first"
         }
-        requireDeclared(bytes.remaining() % type.size == 0) {
+        requireDeclared(bytes.remaining() % type.size == 0, name) {
             "$title has cells of ${type.size} bytes, but the buffer has ${bytes.remaining()}"
         }
         add(box, within, type, bytes.remaining() / type.size) { Cells.of(bytes, type.size) }
@@ -138,10 +143,13 @@ public class FieldBuilder internal constructor(
         stackTrace.firstOrNull()?.className == FieldBuilder::class.java.name
 
     private fun noArray(failure: NullPointerException) =
-        DeclarationRefusedException(
-            "$title: a block has null in place of a box or an array. Give only blocks that have both: a rank " +
-                "without cells gives none.",
-            failure,
+        InvalidDeclaration(
+            Details(
+                "$title: a block has null in place of a box or an array. Give only blocks that have both: a rank " +
+                    "without cells gives none.",
+                listOf(name),
+                cause = failure,
+            ),
         )
 
     private fun cellsOf(
@@ -149,7 +157,7 @@ public class FieldBuilder internal constructor(
         within: Box,
     ): Cells {
         val kind = array.javaClass.componentType?.let { ArrayKind.of(it) }
-        requireDeclared(kind?.type == type && Array.getLength(array).toLong() == within.cellCount()) {
+        requireDeclared(kind?.type == type && Array.getLength(array).toLong() == within.cellCount(), name) {
             "$title: the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
                 "${within.cellCount()} cells of $within, which are of $type"
         }
@@ -165,8 +173,9 @@ public class FieldBuilder internal constructor(
     ) {
         requireDeclared(
             arrayType == type,
+            name,
         ) { "$title has cells of type $type, but a block's array is of $arrayType" }
-        requireDeclared(within.cellCount() == arraySize.toLong()) {
+        requireDeclared(within.cellCount() == arraySize.toLong(), name) {
             "$title: the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
         }
         val array = cells()
@@ -178,10 +187,14 @@ public class FieldBuilder internal constructor(
         within: Box,
         cells: () -> Cells,
     ) {
-        requireDeclared(shape.box().contains(box)) { "$title has the shape $shape, but a block of it is $box" }
+        requireDeclared(shape.box().holds(box), name) { "$title has the shape $shape, but a block of it is $box" }
         requireDeclared(
-            within.contains(box),
+            within.holds(box),
+            name,
         ) { "$title: the array holds $within, which is not all of the block $box" }
         blocks += CellBlock(box, within, cells)
     }
 }
+
+/** Whether all cells of the [other] box are in this one, which has as many dimensions. */
+private fun Box.holds(other: Box) = other.isEmpty || (dimensions() == other.dimensions() && contains(other))

@@ -14,6 +14,7 @@ import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.withTypedFailures
 import dev.cairn.options.CommandLine
 import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
@@ -169,14 +170,16 @@ internal suspend fun Communicator.simulationOf(
     dedicated: DedicatedRanks?,
     signals: Requests = NO_REQUESTS,
 ): Simulation? =
-    collectively(READ_SETTINGS) {
-        requested.getOrThrow()?.let {
-            // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
-            val shown = if (rank == ROOT && it.progress) ShownProgress.of("${it.directory.fileName}") else null
-            runCatching { jobWatch(it.checkpoints)?.apply { announceStop() } }
-                .onFailure { shown?.close() }
-                .map { job -> simulationOf(name, it, files, dedicated, job, signals, shown) }
-                .getOrThrow()
+    withTypedFailures {
+        collectively(READ_SETTINGS) {
+            requested.getOrThrow()?.let {
+                // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
+                val shown = if (rank == ROOT && it.progress) ShownProgress.of("${it.directory.fileName}") else null
+                runCatching { jobWatch(it.checkpoints)?.apply { announceStop() } }
+                    .onFailure { shown?.close() }
+                    .map { job -> simulationOf(name, it, files, dedicated, job, signals, shown) }
+                    .getOrThrow()
+            }
         }
     }
 

@@ -3,7 +3,8 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.event.DeclarationRefusedException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
 import dev.cairn.options.CheckpointOptions
@@ -147,7 +148,7 @@ public class NetcdfBuilder internal constructor(
     ): NetcdfVariable {
         val origin =
             CellOrigin.Appended(element) {
-                FieldBuilder("variable '$name'", shape, element).listing(blocks).let { it.blocksOf(it.coverage) }
+                FieldBuilder("variable", name, shape, element).listing(blocks).let { it.blocksOf(it.coverage) }
             }
         return declare(name, type, shape, dimensions, units, origin)
     }
@@ -248,8 +249,15 @@ internal fun planOf(
     try {
         declare.on(NetcdfBuilder(ranks)).plan(options)
     } catch (flaw: IllegalArgumentException) {
-        throw DeclarationRefusedException("the output $file: ${flaw.message}", flaw)
+        throw refusalOf(file, flaw)
+    } catch (flaw: InvalidDeclaration) {
+        throw refusalOf(file, flaw)
     }
+
+private fun refusalOf(
+    file: Path,
+    flaw: RuntimeException,
+) = InvalidDeclaration(Details("the output $file: ${flaw.message}", path = file, cause = flaw))
 
 /** The attributes of a variable of a NetCDF file. Used on the thread of the rank that declares the file, before that returns. */
 public class NetcdfVariable internal constructor() {

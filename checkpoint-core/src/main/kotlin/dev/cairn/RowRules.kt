@@ -71,7 +71,7 @@ public abstract class RowRules<R> internal constructor() {
         key: Int,
         formerNames: List<String>,
     ): TableItem {
-        requireDeclared(owners.size <= 1) {
+        requireDeclared(owners.size <= 1, table) {
             "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
         }
         val source = source(table, textSizes)

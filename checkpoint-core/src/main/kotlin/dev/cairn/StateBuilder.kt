@@ -79,14 +79,14 @@ public open class StateBuilder internal constructor(
         formerly: List<String> = emptyList(),
         blocks: Declaring<FieldBuilder>,
     ) {
-        val declared = FieldBuilder("field '$name'", shape, type).listing(blocks)
+        val declared = FieldBuilder("field", name, shape, type).listing(blocks)
         val coverage = declared.coverage
-        requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null) {
+        requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null, name) {
             "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
         }
         state.add(
             FieldItem(name, state.nextKey, formerly, type, shape, coverage, declared.concentrators) {
-                FieldBuilder("field '$name'", shape, type).listing(blocks).blocksOf(coverage)
+                FieldBuilder("field", name, shape, type).listing(blocks).blocksOf(coverage)
             },
         )
     }

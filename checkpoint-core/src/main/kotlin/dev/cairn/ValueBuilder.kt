@@ -31,7 +31,7 @@ public sealed class ValueBuilder(
         get: Supplier<T>,
         set: Consumer<T>,
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(ReplicatedItem(name, state.nextKey, formerly, Slot(codec, get::get, set::accept)))
+    ): Unit = state.add(ReplicatedItem(name, state.nextKey, formerly, Slot(name, codec, get::get, set::accept)))
 
     /** A value that is the same on every rank, of a `@Serializable` type. */
     @JvmSynthetic
@@ -55,22 +55,13 @@ public sealed class ValueBuilder(
     public inline fun <reified T> replicated(initial: T): StateProperty<Variable<T>> = replicated(initial, codecOf<T>())
 
     /** A number that is the same on every rank, which Cairn keeps. */
-    public fun replicated(initial: Double): StateProperty<Variable<Double>> =
-        property("replicated", Variable(initial)) { name, variable, formerly ->
-            replicated(name, { variable.value }, { variable.value = it }, formerly)
-        }
+    public fun replicated(initial: Double): StateProperty<Variable<Double>> = replicated(initial, codecOf<Double>())
 
     /** A number that is the same on every rank, which Cairn keeps. */
-    public fun replicated(initial: Long): StateProperty<Variable<Long>> =
-        property("replicated", Variable(initial)) { name, variable, formerly ->
-            replicated(name, { variable.value }, { variable.value = it }, formerly)
-        }
+    public fun replicated(initial: Long): StateProperty<Variable<Long>> = replicated(initial, codecOf<Long>())
 
     /** A number that is the same on every rank, which Cairn keeps. */
-    public fun replicated(initial: Int): StateProperty<Variable<Int>> =
-        property("replicated", Variable(initial)) { name, variable, formerly ->
-            replicated(name, { variable.value }, { variable.value = it }, formerly)
-        }
+    public fun replicated(initial: Int): StateProperty<Variable<Int>> = replicated(initial, codecOf<Int>())
 
     /** A value of each rank's own. [rule] applies on another number of ranks. */
     @JvmOverloads
@@ -81,7 +72,7 @@ public sealed class ValueBuilder(
         set: Consumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(PerRankItem(name, state.nextKey, formerly, Slot(codec, get::get, set::accept), rule))
+    ): Unit = state.add(PerRankItem(name, state.nextKey, formerly, Slot(name, codec, get::get, set::accept), rule))
 
     /** A value of each rank's own, of a `@Serializable` type. */
     @JvmSynthetic
@@ -127,7 +118,7 @@ public sealed class ValueBuilder(
         merge: BinaryOperator<T>,
         formerly: List<String> = emptyList(),
     ) {
-        val slot = Slot(codec, get::get, set::accept)
+        val slot = Slot(name, codec, get::get, set::accept)
         state.add(AccumulatorItem(name, state.nextKey, formerly, slot, neutral, merge::apply))
     }
 
@@ -162,30 +153,21 @@ public sealed class ValueBuilder(
     public fun accumulator(
         neutral: Double,
         merge: (Double, Double) -> Double,
-    ): StateProperty<Variable<Double>> =
-        property("accumulator", Variable(neutral)) { name, variable, formerly ->
-            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
-        }
+    ): StateProperty<Variable<Double>> = accumulator(neutral, codecOf<Double>(), merge)
 
     /** Each rank's part of a number, at first [neutral], which Cairn keeps. In Java it has a name of its own, as lambdas need it. */
     @JvmName("accumulatorOfLongs")
     public fun accumulator(
         neutral: Long,
         merge: (Long, Long) -> Long,
-    ): StateProperty<Variable<Long>> =
-        property("accumulator", Variable(neutral)) { name, variable, formerly ->
-            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
-        }
+    ): StateProperty<Variable<Long>> = accumulator(neutral, codecOf<Long>(), merge)
 
     /** Each rank's part of a number, at first [neutral], which Cairn keeps. In Java it has a name of its own, as lambdas need it. */
     @JvmName("accumulatorOfInts")
     public fun accumulator(
         neutral: Int,
         merge: (Int, Int) -> Int,
-    ): StateProperty<Variable<Int>> =
-        property("accumulator", Variable(neutral)) { name, variable, formerly ->
-            accumulator(name, { variable.value }, { variable.value = it }, neutral, merge, formerly)
-        }
+    ): StateProperty<Variable<Int>> = accumulator(neutral, codecOf<Int>(), merge)
 
     /** Random numbers: their seed, which is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads

@@ -1,7 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.CheckpointException
-import dev.cairn.event.RankFailedException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
@@ -24,7 +24,7 @@ class DeclarationsSpec :
         val box = Box.of(longArrayOf(1, 0), longArrayOf(2, 3))
 
         fun refusal(declare: StateBuilder.() -> Unit) =
-            shouldThrow<IllegalArgumentException> { stateBuilder().declare() }.message
+            shouldThrow<InvalidDeclaration> { stateBuilder().declare() }.message
 
         fun blockRefusal(blocks: FieldBuilder.() -> Unit) =
             refusal { field("u", shape, ElementType.INT, blocks = blocks) }
@@ -62,7 +62,7 @@ class DeclarationsSpec :
                 }.use { checkpoints ->
                     checkpoints.save(1)
                     array = LongArray(12)
-                    shouldThrow<RankFailedException> { checkpoints.save(2) }.cause!!.message shouldBe
+                    shouldThrow<InvalidDeclaration> { checkpoints.save(2) }.cause!!.message shouldBe
                         "field 'u': the array of long that it has now should hold the 12 cells of ${shape.box()}, " +
                         "which are of int"
                 }
@@ -84,7 +84,7 @@ class DeclarationsSpec :
 
         test("fields of what is no primitive array") {
             ranks(1) {
-                shouldThrow<IllegalArgumentException> {
+                shouldThrow<InvalidDeclaration> {
                     fieldOf(this, String::class.java, shape, emptyList(), Halo.NONE, null)
                 }.message shouldBe
                     "a field has cells of a primitive type, in arrays such as double[], not in java.lang.String"

@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.house.Campaign
 import dev.cairn.java.BlockingSimulation
@@ -231,7 +232,7 @@ class ParametersSpec :
 
         test("what is declared wrongly is refused at once, in a sentence") {
             fun refusal(declare: StateBuilder.() -> Unit) =
-                shouldThrow<IllegalArgumentException> {
+                shouldThrow<InvalidDeclaration> {
                     stateBuilder().apply(declare).state.seal()
                 }.message
             val twice = "the name 'agents' is declared twice: give each item and parameter a name of its own"

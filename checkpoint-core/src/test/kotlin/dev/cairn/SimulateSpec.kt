@@ -6,8 +6,8 @@ import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.RunEvent
 import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.comm.allReduce
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
-import dev.cairn.event.RankFailedException
 import dev.cairn.faces.FaceInJava
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.attemptRanks
@@ -66,7 +66,7 @@ class SimulateSpec :
         test("another number of ranks than there are is refused") {
             val disk = diskWithFolder()
             ranks(2) {
-                val failure = shouldThrow<RankFailedException> { sums(disk.host("node0"), "--ranks", "3") }
+                val failure = shouldThrow<InvalidDeclaration> { sums(disk.host("node0"), "--ranks", "3") }
                 "${failure.message}" shouldContain
                     "command line: ranks cannot be '3', since the simulation runs on the 2 ranks of world."
                 sums(disk.host("node0"), "--ranks", "2") shouldBe ExitCode.FINISHED

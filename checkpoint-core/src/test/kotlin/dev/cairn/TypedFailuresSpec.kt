@@ -5,6 +5,7 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.Events
+import dev.cairn.event.SaveOutcome
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Shape
 import dev.cairn.java.play
@@ -13,12 +14,14 @@ import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Triggers
 import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.file.Path
@@ -114,6 +117,106 @@ class TypedFailuresSpec :
             }
         }
 
+        mapOf<String, StateBuilder.() -> Unit>(
+            "a name twice" to { repeat(2) { value() } },
+            "an empty name" to { replicated("", { 1 }, {}) },
+            "an array that is too short" to { numbers { block(Shape.of(9).box(), IntArray(8)) } },
+            "an array of another type" to { numbers { block(Shape.of(9).box(), LongArray(9)) } },
+            "an object that is no array" to { numbers { block(Shape.of(9).box(), "cells") } },
+            "a box of other dimensions" to { numbers { block(Shape.of(3, 3).box(), IntArray(9)) } },
+            "a table without columns" to { table("dust") { positionFree() } },
+            "a table with two rules" to {
+                table("dust") {
+                    column("id", { LongArray(1) }, {})
+                    owner { _, _ -> 0 }
+                    positionFree()
+                }
+            },
+            "a former name of no item" to { formerly("u", "v") },
+            "an output that cannot be distinguished from another" to {
+                repeat(2) { output("out$it", Path.of("same.txt")) }
+            },
+            "other state than the other ranks" to { perRank("more", { 1 }, {}) },
+            "another parameter than the other ranks" to { parameter("cells", 2) },
+            "what no codec writes" to { parameter("cells", listOf(2)) },
+        ).forEach { (what, declare) ->
+            for (world in World.entries) {
+                test("$world: a rank that declares $what") {
+                    world.play {
+                        shouldThrow<CheckpointException.InvalidDeclaration> {
+                            open(SimulatedDisk()) { if (rank == 1) declare() else parameter("cells", 1) }
+                        }.shouldBeOf(1)
+                    }
+                }
+            }
+        }
+
+        for (world in World.entries) {
+            test("$world: ranks with different settings") {
+                world.play {
+                    val options = CheckpointOptions { keepLast(2 + rank / 2) }
+                    val failure =
+                        shouldThrow<CheckpointException.InvalidDeclaration> {
+                            checkpoints(STORE, options, SimulatedDisk().host("node0")) { value() }
+                        }
+                    failure.message shouldContain "keep-last is 3 on rank 2 (program), but 2 on rank 0 (program)"
+                    failure.shouldBeOf(2)
+                }
+            }
+
+            test("$world: ranks that save or restore different steps, or the same one otherwise") {
+                val disk = SimulatedDisk()
+                world.play {
+                    open(disk) { value() }.use { checkpoints ->
+                        val refused =
+                            listOf<suspend () -> Unit>(
+                                { checkpoints.save(rank.toLong()) },
+                                { checkpoints.save(1, "phase $rank") },
+                                { checkpoints.restore(3 + rank) },
+                                { if (rank == 0) checkpoints.save(1) else checkpoints.saveAsync(1) },
+                                { checkpoints.save(-1) },
+                                { checkpoints.save(1, "two\nlines") },
+                            )
+                        repeat(3) { checkpoints.save(1) }
+                        refused.forEach { shouldThrow<CheckpointException.InvalidDeclaration> { it() } }
+                    }
+                }
+            }
+
+            test("$world: a save for which the file system has too few free bytes, and later ones that fit") {
+                var free = 1L
+                val files =
+                    object : BlockStore by SimulatedDisk().host("node0") {
+                        override fun freeSpace(path: Path) = free
+                    }
+                world.play {
+                    checkpoints(STORE, files = files) { value() }.use { checkpoints ->
+                        val skipped = checkpoints.trySave(1).shouldBeInstanceOf<SaveOutcome.Skipped>()
+                        skipped.reason shouldNotContain "Exception"
+                        val failure =
+                            shouldThrowFor<CheckpointException.NotSaved>(Reason.NO_ROOM) { checkpoints.save(1) }
+                        failure.message shouldContain
+                            "bytes or more, but the file system reports 1 bytes free. Make room, or write to another"
+                        failure.path shouldBe STORE.resolve("000002/data.sion")
+                        failure.shouldBeOf(0)
+                        free = Long.MAX_VALUE
+                        checkpoints.save(1).step shouldBe 1
+                    }
+                }
+            }
+
+            test("$world: an output that is a file of the checkpoints, or the file of the events") {
+                world.play {
+                    val options = CheckpointOptions { events(Path.of("out.txt")) }
+                    for (file in listOf(STORE.resolve("lock"), Path.of("out.txt"))) {
+                        shouldThrow<CheckpointException.InvalidDeclaration> {
+                            checkpoints(STORE, options, SimulatedDisk().host("node0")) { output("out", file) }
+                        }.shouldBeOf(0)
+                    }
+                }
+            }
+        }
+
         test("listeners add up, wherever they are named, and each receives an event once") {
             val heard = mutableListOf<String>()
             val (first, second, third) = listOf("a", "b", "c").map { Consumer<CheckpointEvent> { _ -> heard += it } }
@@ -158,6 +261,9 @@ private fun StateBuilder.value(
     get: () -> Int = { 5 },
     set: (Int) -> Unit = {},
 ) = replicated("number", get, set)
+
+private fun StateBuilder.numbers(blocks: FieldBuilder.() -> Unit) =
+    field("u", Shape.of(9), ElementType.INT, blocks = blocks)
 
 private fun CheckpointException.shouldBeOf(vararg ranks: Int) {
     failures.map { it.rank } shouldBe ranks.toList()

@@ -66,6 +66,21 @@ class WrongUsesSpec :
             }
         }
 
+        test("a second thread that closes in the middle of a save is told so, and the save is made") {
+            ranks(1) {
+                lateinit var checkpoints: Checkpoints
+                var refusal: Throwable? = null
+                val closing = {
+                    thread { refusal = runCatching { checkpoints.close() }.exceptionOrNull() }.join()
+                    1L
+                }
+                checkpoints = checkpoints(store, files = disk()) { replicated("n", Codecs.LONG, closing, { }) }
+                checkpoints.use { it.save(1).step shouldBe 1 }
+                refusal?.message shouldContain
+                    "close() has begun before the save of step 1 has returned, and was refused."
+            }
+        }
+
         test("a step before the one that was saved is told of, but not after a restore, nor in another phase") {
             suspend fun told(steps: suspend Checkpoints.() -> Unit): List<String> {
                 val files = disk()

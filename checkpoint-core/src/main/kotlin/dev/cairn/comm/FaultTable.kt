@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.base.counted
 import dev.cairn.comm.RankPlan.Fault
 import dev.cairn.comm.RankPlan.Fault.HostDies
 import dev.cairn.comm.RankPlan.Fault.MessagesAreDelayed
@@ -8,14 +9,21 @@ import dev.cairn.comm.RankPlan.Fault.RankIsSlow
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.random.Random
 
-/** The faults of one run, arranged so that an operation finds its own quickly, and a list of those that have struck. */
+/** The [faults] of one run, arranged so that an operation finds its own quickly, and a list of those that have struck. */
 internal class FaultTable(
-    plan: RankPlan,
+    faults: List<Fault>,
+    seats: List<RankSeat>,
 ) {
-    private val rankDeaths = plan.faults.filterIsInstance<RankDies>().groupBy { it.rank }
-    private val hostDeaths = plan.faults.filterIsInstance<HostDies>().groupBy { it.host }
-    private val slowness = plan.faults.filterIsInstance<RankIsSlow>().groupBy { it.rank }
-    private val delay = plan.faults.filterIsInstance<MessagesAreDelayed>().singleOrNull()
+    init {
+        faults.forEach { it.requireIn(seats) }
+        val delays = faults.filterIsInstance<MessagesAreDelayed>()
+        require(delays.size <= 1) { "messages are delayed by one fault, not by ${delays.joinToString()}: leave one" }
+    }
+
+    private val rankDeaths = faults.filterIsInstance<RankDies>().groupBy { it.rank }
+    private val hostDeaths = faults.filterIsInstance<HostDies>().groupBy { it.host }
+    private val slowness = faults.filterIsInstance<RankIsSlow>().groupBy { it.rank }
+    private val delay = faults.filterIsInstance<MessagesAreDelayed>().singleOrNull()
     private val random = delay?.let { Random(it.seed) }
     private val struck = ConcurrentHashMap.newKeySet<Fault>()
 
@@ -45,5 +53,20 @@ internal class FaultTable(
         val millis = synchronized(random) { random.nextLong(delay.time.inWholeMilliseconds + 1) }
         if (millis > 0) struck.add(delay)
         return millis
+    }
+}
+
+/** Refuses a fault that could never strike one of [seats]. */
+private fun Fault.requireIn(seats: List<RankSeat>) {
+    val isThere =
+        when (this) {
+            is RankDies -> rank < seats.size
+            is RankIsSlow -> rank < seats.size
+            is HostDies -> seats.any { it.host == host }
+            is MessagesAreDelayed -> true
+        }
+    require(isThere) {
+        val hosts = seats.map { it.host }.distinct()
+        "$this never strikes: the run has ${counted(seats.size, "rank")}, from 0 on, on ${hosts.joinToString()}"
     }
 }

@@ -17,7 +17,7 @@ import kotlin.time.toKotlinDuration
  * @property count the number of ranks
  * @property schedule the order in which the ranks run
  * @property hosts the name of each rank's simulated host
- * @property faults the injected faults
+ * @property faults the injected faults, of ranks and hosts that there are; messages are delayed by one of them at most
  * @property limit the default limit of one call's wait for other ranks
  * @property checks the comparisons between the ranks
  * @property observer receives the operations of every rank, if there is one; the ranks call it, on several threads at once if the schedule is fast
@@ -152,6 +152,11 @@ public class RankPlan(
             public val rank: Int,
             public val operation: Long,
         ) : Fault {
+            init {
+                requireRank(rank)
+                requireOperation(operation)
+            }
+
             override fun equals(other: Any?): Boolean = other is RankDies && facts() == other.facts()
 
             override fun hashCode(): Int = facts().hashCode()
@@ -166,6 +171,10 @@ public class RankPlan(
             public val host: String,
             public val operation: Long,
         ) : Fault {
+            init {
+                requireOperation(operation)
+            }
+
             override fun equals(other: Any?): Boolean = other is HostDies && facts() == other.facts()
 
             override fun hashCode(): Int = facts().hashCode()
@@ -181,6 +190,11 @@ public class RankPlan(
             public val time: Duration,
         ) : Fault {
             public constructor(rank: Int, time: java.time.Duration) : this(rank, time.toKotlinDuration())
+
+            init {
+                requireRank(rank)
+                requireTime(time)
+            }
 
             override fun equals(other: Any?): Boolean = other is RankIsSlow && facts() == other.facts()
 
@@ -198,6 +212,10 @@ public class RankPlan(
         ) : Fault {
             public constructor(time: java.time.Duration, seed: Long) : this(time.toKotlinDuration(), seed)
 
+            init {
+                requireTime(time)
+            }
+
             override fun equals(other: Any?): Boolean = other is MessagesAreDelayed && facts() == other.facts()
 
             override fun hashCode(): Int = facts().hashCode()
@@ -208,6 +226,16 @@ public class RankPlan(
         }
     }
 }
+
+// A fault that could never strike would let a test pass that tests nothing.
+
+private fun requireRank(rank: Int) = require(rank >= 0) { "a fault strikes a rank from 0 on, not rank $rank" }
+
+private fun requireOperation(operation: Long) =
+    require(operation >= 1) { "a fault strikes at an operation from 1 on, not at $operation" }
+
+private fun requireTime(time: Duration) =
+    require(!time.isNegative()) { "a fault costs a time of 0 or more, not of $time" }
 
 /** The longest time that a drawn fault costs, in milliseconds. */
 private const val LONGEST_MILLIS = 1000

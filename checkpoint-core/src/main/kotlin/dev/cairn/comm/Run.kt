@@ -47,7 +47,7 @@ internal class Run<T>(
 ) {
     val clock: RunClock get() = scheduler.clock
     val seats = List(plan.count) { RankSeat(it, plan.hosts.apply(it)) }
-    private val faults = FaultTable(plan)
+    private val faults = FaultTable(plan.faults, seats)
     private val liveCount = AtomicInteger(plan.count)
     private val verdict = AtomicReference<CommunicatorException>()
     private var standings = emptyList<Standing>()

@@ -3,6 +3,8 @@ package dev.cairn.concentrate
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageTags
 import dev.cairn.comm.Worker
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.withContext
@@ -108,8 +110,8 @@ internal class WriteServer(
     private fun WindowMemory.refusal(overlap: WindowCoverage.Overlap): Exception {
         var offset = 0L
         forEachRange(overlap.from, overlap.from + 1) { number, local, _ -> offset = set.layout.offsetOf(number, local) }
-        return OverlappingWritesException(
-            "${nameOf(offset)}, and perhaps others, would be written by $overlap. Let each have one writer",
+        return InvalidDeclaration(
+            Details("${nameOf(offset)}, and perhaps others, would be written by $overlap. Let each have one writer"),
         )
     }
 

@@ -1,5 +1,7 @@
 package dev.cairn.event
 
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import java.nio.file.Path
 
 /**
@@ -31,8 +33,9 @@ public sealed class CheckpointException(
     public val failures: List<RankFailure> get() = details.failures
 
     /**
-     * The state, a loop or a setting of the program is not valid: its blocks do not tile a field, a replicated value differs, an
-     * element cannot be stored, the directory cannot hold checkpoints. Correct the program or its settings.
+     * The state, a loop or a setting of the program is not valid: a name is declared twice, blocks do not tile a field, an element cannot
+     * be stored, the directory cannot hold checkpoints, ranks declare, save or restore different things. Correct the program or its
+     * settings.
      */
     public class InvalidDeclaration internal constructor(
         details: Details,
@@ -74,7 +77,7 @@ public sealed class CheckpointException(
         details: Details,
     ) : CheckpointException(details)
 
-    /** There is no checkpoint of a step, and a later attempt, or waiting, would not make one. */
+    /** There is no checkpoint of a step, though no disk has failed: [reason] says why, and whether a later save may succeed. */
     public class NotSaved internal constructor(
         details: Details,
     ) : CheckpointException(details)
@@ -111,6 +114,9 @@ public sealed class CheckpointException(
         /** [NotSaved]: another save was under way, and the setting when-busy is skip. */
         SKIPPED,
 
+        /** [NotSaved]: there are too few free bytes at the path, or local-limit leaves too few. Nothing was written; make room there. */
+        NO_ROOM,
+
         /** [NotSaved]: the save is on the disks of the hosts, or was, and is not drained while the program runs. */
         NOT_DRAINED,
 
@@ -137,6 +143,15 @@ public sealed class CheckpointException(
     internal val type: String get() = javaClass.simpleName
 }
 
+/** Refuses a declaration of these [items], or of none, unless it [fits]; the message says why not, and what to do. */
+internal inline fun requireDeclared(
+    fits: Boolean,
+    vararg items: String,
+    message: () -> String,
+) {
+    if (!fits) throw InvalidDeclaration(Details(message(), items.asList()))
+}
+
 /** The exception that another process reported by its [type] and [details]; null if this is the name of no type. */
 internal fun checkpointException(
     type: String,
@@ -147,12 +162,16 @@ internal fun checkpointException(
         ?.getDeclaredConstructor(CheckpointException.Details::class.java)
         ?.newInstance(details) as CheckpointException?
 
-/** The exception of a rank that learned of this failure: of the lowest rank's type, if that is a [CheckpointException]. */
+/**
+ * The exception of a rank that learned of this failure: of the lowest rank's type, if that is a [CheckpointException]. Ranks that differ
+ * in what they pass to Cairn run a program that is not correct.
+ */
 internal fun RankFailedException.typed(): RuntimeException =
-    (cause as? CheckpointException)?.run {
-        checkpointException(type, details.copy(failures = this@typed.failures, cause = null))
-    }
-        ?: this
+    when (val cause = cause) {
+        is CheckpointException -> checkpointException(cause.type, cause.details.copy(failures = failures, cause = null))
+        is RankDiffersException -> InvalidDeclaration(Details(difference ?: cause.sentence, failures = failures))
+        else -> null
+    } ?: this
 
 /** Collective: a [CheckpointException] of [work] reaches all ranks with its own type, not wrapped in another one. */
 internal inline fun <T> withTypedFailures(work: () -> T): T =

@@ -65,9 +65,13 @@ internal class RankDiffersException(
     val own: String,
     val ofRoot: String,
     val advice: String,
-) : CallsDifferException("rank $rank $own, but $ofRoot. $advice")
+) : CallsDifferException("rank $rank $own, but $ofRoot. $advice") {
+    val sentence: String get() = message.orEmpty()
+}
 
-/** The reason for all [failures] in one sentence, if each is a [RankDiffersException] with the same reference. */
+/** The reason for all failures in one sentence, if each is a [RankDiffersException] with the same reference. */
+internal val RankFailedException.difference: String? get() = differenceIn(failures)
+
 private fun differenceIn(failures: List<RankFailure>): String? {
     val differing = failures.map { it.cause as? RankDiffersException ?: return null }
     val (ofRoot, advice) = differing.map { it.ofRoot to it.advice }.distinct().singleOrNull() ?: return null
@@ -142,23 +146,18 @@ internal class RemoteFailure(
 ) : RuntimeException(text) {
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
-
-    /** Whether the original was of this [type]. */
-    fun isA(type: Class<*>): Boolean = typeIn(text) == type.name
 }
-
-private fun typeIn(failure: String) = failure.substringBefore(':')
 
 /**
  * The text of a [failure] without its type, if that is Cairn's own or Java's plain one for files and networks: their messages are
  * sentences.
  */
 private fun sentenceIn(failure: String): String {
-    val type = typeIn(failure)
+    val type = failure.substringBefore(':')
     return if (type.startsWith(OF_CAIRN) || type == OF_FILES) failure.substringAfter(": ") else failure
 }
 
-private val OF_CAIRN = "${RemoteFailure::class.java.packageName}."
+private const val OF_CAIRN = "dev.cairn."
 private val OF_FILES = IOException::class.java.name
 
 private fun failureText(

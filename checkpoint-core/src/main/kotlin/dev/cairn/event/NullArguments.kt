@@ -1,5 +1,8 @@
 package dev.cairn.event
 
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+
 /**
  * This failure, or the refusal of a null that a program in Java has passed to Cairn: Kotlin's check of parameters names a method of the
  * virtual machine, and not the line of the program.
@@ -13,7 +16,9 @@ internal fun Throwable.orNullRefused(): Throwable {
             .firstOrNull { it.className != callee }
             ?.let { " in ${it.fileName}:${it.lineNumber}" }
             .orEmpty()
-    return DeclarationRefusedException("$function got null for '$parameter'$line: pass a value that is not null", this)
+    return InvalidDeclaration(
+        Details("$function got null for '$parameter'$line: pass a value that is not null", cause = this),
+    )
 }
 
 private val NULL =

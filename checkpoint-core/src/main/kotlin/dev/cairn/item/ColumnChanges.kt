@@ -113,19 +113,19 @@ internal class ColumnChanges(
     fun requireFit(columns: List<Column<*>>) {
         val names = columns.map { it.title }.distinct()
         val missing = (formerNames.keys + values.keys).firstOrNull { it !in names }
-        requireDeclared(missing == null) {
+        requireDeclared(missing == null, table) {
             "table '$table' declares a change of its column '$missing', but has only $names"
         }
         val known = names + formerNames.values.flatten() + removed
         val twice = known.find { name -> known.count { it == name } > 1 }
-        requireDeclared(twice == null) {
+        requireDeclared(twice == null, table) {
             "table '$table' has two rules for the column '$twice': each name stands for one column"
         }
         columns.filter { it.title in values }.forEach(::requireValue)
     }
 
     private fun requireValue(column: Column<*>) =
-        requireDeclared(runCatching { create(column, 1) }.isSuccess) {
+        requireDeclared(runCatching { create(column, 1) }.isSuccess, table) {
             "table '$table' gives rows without the column '${column.title}' the value '${value(column)}' there, " +
                 "but it is of ${column.meaning.of(column.type)}"
         }

@@ -117,7 +117,7 @@ internal class TextForm(
     private val atMost: Int,
 ) : ColumnForm<Array<String>> {
     init {
-        requireDeclared(atMost in 1..MOST_BYTES) {
+        requireDeclared(atMost in 1..MOST_BYTES, table) {
             "the texts of the column '$name' of table '$table' have at least 1 and at most $MOST_BYTES bytes, not $atMost"
         }
     }

@@ -7,7 +7,6 @@ import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.DeclarationRefusedException
 import dev.cairn.event.fullLine
 import dev.cairn.sion.store.DiskException
 import dev.cairn.store.Flaw
@@ -104,7 +103,7 @@ internal val Throwable.isOfProgram: Boolean
     get() =
         when (this) {
             is CheckpointException -> Flaw.of(this) != null
-            is DeclarationRefusedException, is DiskException, is NestedCallException, is CancellationException -> false
+            is DiskException, is NestedCallException, is CancellationException -> false
             is Exception, is StackOverflowError -> true
             else -> false
         }

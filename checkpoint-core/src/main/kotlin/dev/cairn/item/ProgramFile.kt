@@ -68,7 +68,7 @@ internal class FlushedFile(
     }
 
     override fun requireReplaceable() =
-        requireDeclared(buffer !is Closeable) {
+        requireDeclared(buffer !is Closeable, name) {
             "$path: the output '$name' goes on in a new file of this name, but the program has opened the old one " +
                 "before it restores, and would write into that. Open the file after the restore, and declare a " +
                 "function that flushes it."

@@ -13,7 +13,7 @@ internal class SeedItem(
     formerNames: List<String>,
     private val get: () -> Long,
     set: (Long) -> Unit,
-) : SharedItem by ReplicatedItem(name, key, formerNames, Slot(SeedCodec, get, set), RandomStreamsKind) {
+) : SharedItem by ReplicatedItem(name, key, formerNames, Slot(name, SeedCodec, get, set), RandomStreamsKind) {
     val seed: Long get() = get()
 }
 

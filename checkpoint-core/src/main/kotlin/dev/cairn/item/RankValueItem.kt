@@ -14,17 +14,17 @@ internal abstract class RankValueItem<T>(
     final override val valueSchema get() = slot.schema
 
     final override fun capture(rank: Int): Capture =
-        BytesCapture(key, saving { slot.encode(name) }, kind.firstIndex(rank), isStored = true)
+        BytesCapture(key, saving { slot.encode() }, kind.firstIndex(rank), isStored = true)
 
     final override fun heldObject() = saving { slot.heldObject() }
 
-    final override fun losesData() = saving { slot.losesData(name) }
+    final override fun losesData() = saving { slot.losesData() }
 
     final override fun restore(source: ItemSource): CellDigest {
         val share = source.share(kind)
         val bytes = share.map(source::bytes)
         restoring {
-            val values = bytes.map { slot.decode(name, it.duplicate(), source.renames) }
+            val values = bytes.map { slot.decode(it.duplicate(), source.renames) }
             slot.assign(if (source.isSameCount) values.single() else merge(values))
         }
         return share.zip(bytes) { writer, each -> source.digest(each, kind.firstIndex(writer)) }.sum()

@@ -19,16 +19,16 @@ internal class ReplicatedItem<T>(
     override val isReplicated get() = true
 
     override fun capture(rank: Int): Capture =
-        BytesCapture(key, saving { slot.encode(name) }, firstIndex = 0, isStored = rank == ROOT)
+        BytesCapture(key, saving { slot.encode() }, firstIndex = 0, isStored = rank == ROOT)
 
     override fun heldObject() = saving { slot.heldObject() }
 
-    override fun losesData() = saving { slot.losesData(name) }
+    override fun losesData() = saving { slot.losesData() }
 
     override fun assign(
         bytes: ByteBuffer,
         renames: Renames,
-    ) = restoring { slot.assign(slot.decode(name, bytes, renames)) }
+    ) = restoring { slot.assign(slot.decode(bytes, renames)) }
 }
 
 /** Values that are the same on every rank, on any number of ranks. */

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.messageLine
 import dev.cairn.state.Codec
 import dev.cairn.state.Renames
@@ -9,38 +10,48 @@ import dev.cairn.state.ValueSchema
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 
-/** An object that the program holds: encodes its current value, and decodes and assigns a stored one. */
+/** An object that the program holds as the item [name]: encodes its current value, and decodes and assigns a stored one. */
 internal class Slot<T>(
+    private val name: String,
     private val codec: Codec<T>,
     private val get: () -> T,
     private val set: (T) -> Unit,
 ) {
     /** Asked for once, when the item is declared: a worker of Cairn needs it, and calls no code of the program. */
-    val format: String = codec.format
+    val format: String =
+        givenBy(codec.format) {
+            invalid(
+                name,
+                "the codec of '$name' has no format: getFormat() of ${codec.javaClass.name} returned null. Let it " +
+                    "name the format of its bytes.",
+            )
+        }
 
     val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
 
-    /** [name] is used only in error messages. */
-    fun encode(name: String): ByteArray = encode(name, get())
+    fun encode(): ByteArray = encode(get())
 
-    private fun encode(
-        name: String,
-        value: T,
-    ): ByteArray =
+    private fun encode(value: T): ByteArray =
         try {
-            codec.encode(value)
+            givenBy(codec.encode(value)) {
+                notStorable(
+                    name,
+                    "'$name' cannot be stored: encode() of its codec '$format' returned null. Let it return the " +
+                        "bytes of the value.",
+                )
+            }
         } catch (unfit: SerializationException) {
-            throw notStorable(name, unfit)
+            throw notStorable(unfit)
         } catch (failure: NullPointerException) {
-            throw if (value == null) notStorable(name, noValue(failure)) else failure
+            throw if (value == null) notStorable(noValue(failure)) else failure
         }
 
     /** Whether another value than the present one is read from its bytes. If none can be read, a restore says why. */
-    fun losesData(name: String): Boolean {
+    fun losesData(): Boolean {
         val value = get()
-        val bytes = encode(name, value)
+        val bytes = encode(value)
         return try {
-            isAnother(value, decode(name, ByteBuffer.wrap(bytes), Renames.NONE))
+            isAnother(value, decode(ByteBuffer.wrap(bytes), Renames.NONE))
         } catch (_: CheckpointException) {
             false
         }
@@ -48,17 +59,14 @@ internal class Slot<T>(
 
     fun heldObject(): HeldObject<T>? = HeldObject.of(get, set)
 
-    private fun notStorable(
-        name: String,
-        reason: Exception,
-    ) = notStorable(name, "'$name' cannot be stored: ${reason.messageLine()}.").apply { addSuppressed(reason) }
+    private fun notStorable(reason: Exception) =
+        notStorable(name, "'$name' cannot be stored: ${reason.messageLine()}.").apply { addSuppressed(reason) }
 
     private fun noValue(failure: NullPointerException) =
         IllegalArgumentException("its value is null, which its codec '$format' cannot write", failure)
 
     /** Any exception of a codec or a class of the program means that the value cannot be decoded. */
     fun decode(
-        name: String,
         bytes: ByteBuffer,
         renames: Renames,
     ): T =
@@ -70,6 +78,12 @@ internal class Slot<T>(
 
     fun assign(value: T) = set(value)
 }
+
+/** What a function in Java has [returned], for which Kotlin knows no null. */
+private inline fun <R : Any> givenBy(
+    returned: R?,
+    refusal: () -> InvalidDeclaration,
+): R = returned ?: throw refusal()
 
 /** The stored value of [item] cannot be decoded into the program's present type, although its schema fits. */
 internal fun valueDiffers(

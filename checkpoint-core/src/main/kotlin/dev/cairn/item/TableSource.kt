@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.event.DeclarationRefusedException
 import dev.cairn.event.requireDeclared
 import dev.cairn.state.ArrayKind
 import java.lang.invoke.MethodHandle
@@ -63,7 +62,8 @@ internal abstract class TableSource<R>(
     private fun unlimited(
         name: String,
         title: String,
-    ) = DeclarationRefusedException(
+    ) = invalid(
+        table,
         "table '$table' has texts in the $title: say how many bytes of UTF-8 they have at most, with " +
             "text(\"$name\", …) in the table",
     )
@@ -71,7 +71,8 @@ internal abstract class TableSource<R>(
     private fun unfit(
         title: String,
         type: Class<*>,
-    ) = DeclarationRefusedException(
+    ) = invalid(
+        table,
         "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}",
     )
 }
@@ -119,7 +120,7 @@ internal class BoundColumns(
         column: String,
         size: Int,
         count: Int,
-    ) = requireDeclared(if (rowCount == null) size == count else count in 0..size) {
+    ) = requireDeclared(if (rowCount == null) size == count else count in 0..size, table) {
         "table '$table' has $count rows, but the array of its column '$column' has $size elements. " +
             "Make it as long, or say with rows() how many of the elements are rows."
     }
@@ -148,7 +149,8 @@ internal class BoundRecords<R : Any>(
 ) : TableSource<R>(table) {
     private val components: Array<RecordComponent> =
         type.recordComponents
-            ?: throw DeclarationRefusedException(
+            ?: throw invalid(
+                table,
                 "table '$table' has rows of ${type.name}, but that is not a record class",
             )
 
@@ -181,7 +183,7 @@ internal class BoundRecords<R : Any>(
         member: M,
         unreflect: MethodHandles.Lookup.(M) -> MethodHandle,
     ): MethodHandle {
-        requireDeclared(member.trySetAccessible()) {
+        requireDeclared(member.trySetAccessible(), table) {
             "table '$table' has rows of ${type.name}, whose module does not open its package to dev.cairn.core: open it"
         }
         return MethodHandles.lookup().unreflect(member)

@@ -14,7 +14,7 @@ internal class UniqueIds(
 ) {
     fun requireIn(columns: List<Column<*>>) {
         val type = columns.find { it.name == column }?.type
-        requireDeclared(type == ElementType.LONG || type == ElementType.INT) {
+        requireDeclared(type == ElementType.LONG || type == ElementType.INT, table) {
             "table '$table' has no column '$column' of longs or ints, which its ids should be. Its columns are " +
                 "${columns.described()}."
         }

@@ -82,7 +82,8 @@ public class BlockingCheckpoints private constructor(
      * wait for a save that is under way, but gives it up, unless it is being committed already: call [awaitSaves] at the end of a
      * block of try. Rank 0 waits until older saves are deleted, as [Checkpoints.close] does.
      *
-     * @throws IllegalStateException if a save was under way
+     * @throws IllegalStateException if another thread is in the middle of a call, and nothing is closed then; or at the end, if a save
+     *     was under way
      */
     override fun close() {
         val pending = if (checkpoints.isSaveUnderWay) checkpoints.lastSave else null

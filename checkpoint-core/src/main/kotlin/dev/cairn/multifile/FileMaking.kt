@@ -1,10 +1,12 @@
 package dev.cairn.multifile
 
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockStore
-import java.io.IOException
 import java.nio.file.Path
 
 /** The way in which a new multifile gets its physical files. Rank 0 calls it. */
@@ -13,7 +15,7 @@ internal interface FileMaking {
      * Before any task has written: checks the room, and makes the files of [layout] if that is up to rank 0.
      *
      * @param sizes the bytes of each task that are known
-     * @throws NoRoomException if there is no room for these
+     * @throws NotSaved if there is no room for these
      */
     suspend fun prepare(
         store: BlockStore,
@@ -29,10 +31,11 @@ internal interface FileMaking {
     )
 }
 
-/** The known part of the size of a multifile is larger than the room for it. Nothing was created. */
-internal class NoRoomException(
-    message: String,
-) : IOException(message)
+/** The known part of the size of a multifile is larger than the room at [place]. Nothing was created. */
+internal fun noRoom(
+    place: Path,
+    sentence: String,
+) = NotSaved(Details(sentence, path = place, reason = Reason.NO_ROOM))
 
 /**
  * Rank 0 makes and completes all files, and all copies of them, in a store that all ranks share.
@@ -70,7 +73,8 @@ internal class MakingByRoot(
     ) {
         val free = store.freeSpace(file.parent ?: Path.of(""))
         if (free !in 1 until byteCount) return
-        throw NoRoomException(
+        throw noRoom(
+            file,
             "$file: it needs $byteCount bytes or more, but the file system reports $free bytes free. Make room, or " +
                 "write to another file system.",
         )

@@ -4,7 +4,8 @@ import dev.cairn.base.Structure
 import dev.cairn.base.optional
 import dev.cairn.base.text
 import dev.cairn.comm.MessageFields
-import dev.cairn.multifile.NoRoomException
+import dev.cairn.multifile.noRoom
+import java.nio.file.Path
 
 /**
  * The room for a save on one host.
@@ -30,7 +31,10 @@ internal class HostRoom(
             } else {
                 "local-limit is $limit, of which $byteCount bytes are left" to "Raise local-limit, or lower local-keep"
             }
-        throw NoRoomException("$place on $host: the save needs $needed bytes or more, but $reason. $advice.")
+        throw noRoom(
+            Path.of(place),
+            "$place on $host: the save needs $needed bytes or more, but $reason. $advice.",
+        )
     }
 
     companion object {

@@ -129,8 +129,9 @@ public class CheckpointOptions internal constructor(
 
     /**
      * Makes options: a property for each setting, and for Java a function of the same name. A setting that is not
-     * assigned, or null, has Cairn's default. A value that is not allowed is refused at once, with an
-     * [IllegalArgumentException].
+     * assigned has Cairn's default. Null gives it back: assigned to a property that may be null, or in Java passed to a
+     * function, or for a number to its setter, as in `setBlockSize(null)`. A value that is not allowed is refused at once, with
+     * an [IllegalArgumentException].
      */
     public class Builder internal constructor(
         configuration: Configuration,
@@ -141,7 +142,7 @@ public class CheckpointOptions internal constructor(
         /** The physical files of the data. */
         public var files: DataFiles by values[Settings.FILES]
 
-        public fun files(files: DataFiles): Builder = apply { this.files = files }
+        public fun files(files: DataFiles?): Builder = assign(Settings.FILES, files)
 
         /** The alignment of chunks in bytes; null for the preferred size of the file system. */
         public var blockSize: Int? by values[Settings.BLOCK_SIZE]
@@ -159,17 +160,17 @@ public class CheckpointOptions internal constructor(
          */
         public var grouping: Grouping by values[Settings.GROUPING]
 
-        public fun grouping(grouping: Grouping): Builder = apply { this.grouping = grouping }
+        public fun grouping(grouping: Grouping?): Builder = assign(Settings.GROUPING, grouping)
 
         /** The ranks that write the fields for all ranks, in large pieces; without them each rank writes its own. */
         public var concentrators: Concentrators? by values[Settings.CONCENTRATE]
 
-        public fun concentrators(concentrators: Concentrators): Builder = apply { this.concentrators = concentrators }
+        public fun concentrators(concentrators: Concentrators?): Builder = assign(Settings.CONCENTRATE, concentrators)
 
         /** Whether a checkpoint survives a power loss, and not only a killed process. */
         public var durability: ForcePolicy by values[Settings.DURABILITY]
 
-        public fun durability(durability: ForcePolicy): Builder = apply { this.durability = durability }
+        public fun durability(durability: ForcePolicy?): Builder = assign(Settings.DURABILITY, durability)
 
         /** Whether a save reads the state again after it is written, and refuses changes. */
         public var verifySnapshot: Boolean by values[Settings.VERIFY_SNAPSHOT]
@@ -189,7 +190,10 @@ public class CheckpointOptions internal constructor(
         public var keepLast: Int
             get() = values.configuration[Settings.KEEP_LAST]
             set(count) {
-                require(count >= 2) { "at least 2 checkpoints are kept, not $count; keepOnlyNewest() keeps one" }
+                // What keepOnlyNewest() has set may be assigned again.
+                require(count >= 2 || count == keepLast) {
+                    "at least 2 checkpoints are kept, not $count; keepOnlyNewest() keeps one"
+                }
                 values.assign(Settings.KEEP_LAST, count)
             }
 
@@ -219,17 +223,18 @@ public class CheckpointOptions internal constructor(
         /** The time that one collective of a save or restore waits for other ranks; null for the communicator's. */
         public var limit: Duration? by values[Settings.LIMIT_SECONDS]
 
-        public fun limit(limit: java.time.Duration): Builder = apply { this.limit = limit.toKotlinDuration() }
+        public fun limit(limit: java.time.Duration?): Builder =
+            assign(Settings.LIMIT_SECONDS, limit?.toKotlinDuration())
 
         /** The action of a restart for an output whose file is missing, or differs from the checkpoint's. */
         public var lostOutputs: LostOutputs by values[Settings.LOST_OUTPUTS]
 
-        public fun lostOutputs(lostOutputs: LostOutputs): Builder = apply { this.lostOutputs = lostOutputs }
+        public fun lostOutputs(lostOutputs: LostOutputs?): Builder = assign(Settings.LOST_OUTPUTS, lostOutputs)
 
         /** The file to which each event of the checkpoints is appended as a line of JSON. */
         public var events: Path? by values[Settings.EVENTS]
 
-        public fun events(file: Path): Builder = apply { events = file }
+        public fun events(file: Path?): Builder = assign(Settings.EVENTS, file)
 
         /**
          * The bytes at which the store's own file of events becomes the older one of two, and a new one is begun; 0 for
@@ -245,12 +250,12 @@ public class CheckpointOptions internal constructor(
          */
         public var wait: Wait? by values[Settings.WAIT]
 
-        public fun wait(wait: Wait): Builder = apply { this.wait = wait }
+        public fun wait(wait: Wait?): Builder = assign(Settings.WAIT, wait)
 
         /** What a program does that saves while the save before is still being written. */
         public var whenBusy: WhenBusy by values[Settings.WHEN_BUSY]
 
-        public fun whenBusy(whenBusy: WhenBusy): Builder = apply { this.whenBusy = whenBusy }
+        public fun whenBusy(whenBusy: WhenBusy?): Builder = assign(Settings.WHEN_BUSY, whenBusy)
 
         /**
          * The maximum size of the copies of a process's state, for saves in the background; what has no room is written
@@ -266,22 +271,22 @@ public class CheckpointOptions internal constructor(
          */
         public var local: Path? by values[Settings.LOCAL]
 
-        public fun local(directory: Path): Builder = apply { local = directory }
+        public fun local(directory: Path?): Builder = assign(Settings.LOCAL, directory)
 
         /** What a restart does with a save that is complete on hosts of which it cannot reach all. */
         public var lostLocal: LostLocal by values[Settings.LOST_LOCAL]
 
-        public fun lostLocal(lostLocal: LostLocal): Builder = apply { this.lostLocal = lostLocal }
+        public fun lostLocal(lostLocal: LostLocal?): Builder = assign(Settings.LOST_LOCAL, lostLocal)
 
         /** The copies of each host's file on other hosts. */
         public var localCopies: LocalCopies by values[Settings.LOCAL_COPIES]
 
-        public fun localCopies(copies: LocalCopies): Builder = apply { localCopies = copies }
+        public fun localCopies(copies: LocalCopies?): Builder = assign(Settings.LOCAL_COPIES, copies)
 
         /** Which hosts fail together. */
         public var failureGroups: FailureGroups by values[Settings.FAILURE_GROUPS]
 
-        public fun failureGroups(groups: FailureGroups): Builder = apply { failureGroups = groups }
+        public fun failureGroups(groups: FailureGroups?): Builder = assign(Settings.FAILURE_GROUPS, groups)
 
         /**
          * The maximum number of sealed saves on the hosts, besides the one that is being written; one that is
@@ -299,12 +304,12 @@ public class CheckpointOptions internal constructor(
         /** What happens to a save that has no room on the hosts. */
         public var onFull: OnFull by values[Settings.ON_FULL]
 
-        public fun onFull(onFull: OnFull): Builder = apply { this.onFull = onFull }
+        public fun onFull(onFull: OnFull?): Builder = assign(Settings.ON_FULL, onFull)
 
         /** Which sealed saves are drained and committed while the program goes on. */
         public var drain: DrainRule by values[Settings.DRAIN]
 
-        public fun drain(rule: DrainRule): Builder = apply { drain = rule }
+        public fun drain(rule: DrainRule?): Builder = assign(Settings.DRAIN, rule)
 
         /** The bytes that each host drains in a second; null for as many as it can. */
         public var drainRate: Long? by values[Settings.DRAIN_RATE]
@@ -316,12 +321,13 @@ public class CheckpointOptions internal constructor(
             get() = (values.configuration[Settings.ENDS_AT] as? EndsAt.At)?.time
             set(time) = values.assign(Settings.ENDS_AT, time?.let(EndsAt::At))
 
-        public fun endsAt(time: Instant): Builder = apply { endsAt = time }
+        public fun endsAt(time: Instant?): Builder = apply { endsAt = time }
 
         /** The time from the start of the job to its end. */
         public var timeLimit: Duration? by values[Settings.TIME_LIMIT]
 
-        public fun timeLimit(limit: java.time.Duration): Builder = apply { timeLimit = limit.toKotlinDuration() }
+        public fun timeLimit(limit: java.time.Duration?): Builder =
+            assign(Settings.TIME_LIMIT, limit?.toKotlinDuration())
 
         /**
          * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by
@@ -330,6 +336,11 @@ public class CheckpointOptions internal constructor(
          */
         public fun listener(listener: Consumer<CheckpointEvent>): Builder =
             apply { listeners = listeners.and(listener) }
+
+        private fun <T> assign(
+            setting: Setting<T>,
+            value: T?,
+        ): Builder = apply { values.assign(setting, value) }
 
         public fun build(): CheckpointOptions = CheckpointOptions(values.configuration, listeners)
     }

@@ -118,7 +118,7 @@ public class SimulationOptions internal constructor(
         /** The directory of the checkpoints; null for `NAME.cairn`. */
         public var directory: Path? by values[Settings.DIR]
 
-        public fun directory(directory: Path): Builder = apply { this.directory = directory }
+        public fun directory(directory: Path?): Builder = apply { this.directory = directory }
 
         /** The number of ranks, dedicated ones among them. */
         public var rankCount: Int by values[Settings.RANKS]
@@ -128,7 +128,7 @@ public class SimulationOptions internal constructor(
         /** The ranks that are given up: they write what the others save with the program going on. */
         public var dedicated: Concentrators? by values[Settings.DEDICATED]
 
-        public fun dedicated(rule: Concentrators): Builder = apply { dedicated = rule }
+        public fun dedicated(rule: Concentrators?): Builder = apply { dedicated = rule }
 
         /** The number of steps between saves; null for none between them. */
         public var every: Long?
@@ -143,12 +143,13 @@ public class SimulationOptions internal constructor(
         /** The time between saves. */
         public var everyTime: Duration? by values[Settings.EVERY_SECONDS]
 
-        public fun everyTime(time: java.time.Duration): Builder = apply { everyTime = time.toKotlinDuration() }
+        public fun everyTime(time: java.time.Duration?): Builder = apply { everyTime = time?.toKotlinDuration() }
 
         /** The mean time between failures of one host, for saves as often as it costs least ([everyAuto]). */
         public var hostFailures: Duration by values[Settings.MTBF]
 
-        public fun hostFailures(time: java.time.Duration): Builder = apply { hostFailures = time.toKotlinDuration() }
+        public fun hostFailures(time: java.time.Duration?): Builder =
+            apply { values.assign(Settings.MTBF, time?.toKotlinDuration()) }
 
         /** The largest share of the time that such saves may take, above 0 and below 1. */
         public var overhead: Double? by values[Settings.OVERHEAD]

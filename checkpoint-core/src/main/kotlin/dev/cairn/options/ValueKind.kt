@@ -42,13 +42,7 @@ internal fun seconds(): ValueKind<Duration> =
         "a number of seconds above 0",
         "SECONDS",
         { it.isPositive() && it.isFinite() },
-        {
-            it
-                .toDouble(DurationUnit.SECONDS)
-                .toBigDecimal()
-                .stripTrailingZeros()
-                .toPlainString()
-        },
+        { plain(it.toDouble(DurationUnit.SECONDS)) },
         { text -> minOf(text.toDouble().also { require(it.isFinite()) }, LONGEST_SECONDS).seconds },
     )
 
@@ -61,7 +55,7 @@ internal fun shares(): ValueKind<Double> =
         "a share above 0% and below 100%",
         "SHARE",
         { it > 0 && it < 1 },
-        { "${(it * PERCENT).toBigDecimal().round(SHARE_DIGITS).stripTrailingZeros().toPlainString()}%" },
+        { "${plain(it * PERCENT, SHARE_DIGITS)}%" },
     ) {
         require(it.endsWith('%'))
         it.removeSuffix("%").trim().toDouble() / PERCENT
@@ -69,6 +63,21 @@ internal fun shares(): ValueKind<Double> =
 
 private const val PERCENT = 100
 private val SHARE_DIGITS = MathContext(10)
+
+/** Without an exponent. What is no decimal number is not allowed either, and this text is for the refusal. */
+private fun plain(
+    number: Double,
+    digits: MathContext = MathContext.UNLIMITED,
+): String =
+    if (number.isFinite()) {
+        number
+            .toBigDecimal()
+            .round(digits)
+            .stripTrailingZeros()
+            .toPlainString()
+    } else {
+        "$number"
+    }
 
 /** Sizes of at least [least] and at most [most] bytes. */
 internal fun byteSizes(

@@ -5,7 +5,8 @@ import dev.cairn.comm.ROOT
 import dev.cairn.comm.allGatherLong
 import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
-import dev.cairn.event.DeclarationRefusedException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.sentence
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.store.BlockStore
@@ -65,10 +66,12 @@ internal class LogStage(
         try {
             directory.prepare()
         } catch (failure: IOException) {
-            throw DeclarationRefusedException(
-                "the output $path: logs cannot be kept in $directory on ${ranks.host}: ${failure.sentence()} Let " +
-                    "stage be a directory that each host has, or can make in one that is there",
-                failure,
+            throw InvalidDeclaration(
+                Details(
+                    "the output $path: logs cannot be kept in $directory on ${ranks.host}: ${failure.sentence()} Let " +
+                        "stage be a directory that each host has, or can make in one that is there",
+                    cause = failure,
+                ),
             )
         }
 

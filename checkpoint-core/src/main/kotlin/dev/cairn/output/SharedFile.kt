@@ -1,7 +1,8 @@
 package dev.cairn.output
 
-import dev.cairn.concentrate.OverlappingWritesException
 import dev.cairn.concentrate.SubFile
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.stripe.SubFileLayout
 import java.io.IOException
@@ -42,8 +43,12 @@ internal class SharedFile(
     /** What is written begins with a frame, if each byte before has an owner. */
     private fun requireOwner(offset: Long) {
         if (offset % frameSize == 0L) return
-        throw OverlappingWritesException(
-            "the cell before byte $offset of ${file.path()} has no owner, so another one has two. Let each have one owner",
+        throw InvalidDeclaration(
+            Details(
+                "the cell before byte $offset of ${file.path()} has no owner, so another one has two. Let each have " +
+                    "one owner",
+                path = file.path(),
+            ),
         )
     }
 

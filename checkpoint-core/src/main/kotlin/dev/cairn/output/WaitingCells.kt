@@ -71,7 +71,7 @@ internal fun waitingItem(
     staged: StagedOutput,
 ): PerRankItem<WaitingCells> {
     fun nameFor(output: String) = "$output (waiting)"
-    val slot = Slot(WaitingCodec(staged.plan.variables), { staged.held }, { staged.restored = it })
+    val slot = Slot(nameFor(output), WaitingCodec(staged.plan.variables), { staged.held }, { staged.restored = it })
     return PerRankItem(nameFor(output), key, formerOutputs.map(::nameFor), slot, PerRankRule.Merge(::joined))
 }
 

@@ -11,18 +11,13 @@ import dev.cairn.comm.agree
 import dev.cairn.comm.broadcastText
 import dev.cairn.comm.collectively
 import dev.cairn.comm.inStep
-import dev.cairn.event.CallsDifferException
 import dev.cairn.event.RankDiffersException
 import dev.cairn.event.RankFailedException
+import dev.cairn.event.withTypedFailures
 import dev.cairn.save.requireListable
 import dev.cairn.store.Parameter
 
 // Checks that all ranks declare the same, and reports the differences.
-
-/** The ranks declare different settings or state. No step has begun, so the run is refused, it has not failed. */
-internal class DeclarationsDifferException(
-    message: String,
-) : CallsDifferException(message)
 
 /**
  * Collective: if all ranks have [declared] the same and their boxes make up the fields, rank 0 calls [begin] with the host of each
@@ -84,14 +79,16 @@ internal suspend fun Communicator.requireSameLoop(
 ) {
     val own = "the steps until $until" + if (phase.isEmpty()) "" else " of the phase '$phase'"
     val ofRoot = broadcastText(ROOT) { own }
-    collectively("compare the steps") {
-        requireListable(phase)
-        if (own == ofRoot) return@collectively
-        throw RankDiffersException(
-            rank,
-            "iterates over $own",
-            "rank $ROOT over $ofRoot",
-            "All ranks must iterate over the same steps.",
-        )
+    withTypedFailures {
+        collectively("compare the steps") {
+            requireListable(phase)
+            if (own == ofRoot) return@collectively
+            throw RankDiffersException(
+                rank,
+                "iterates over $own",
+                "rank $ROOT over $ofRoot",
+                "All ranks must iterate over the same steps.",
+            )
+        }
     }
 }

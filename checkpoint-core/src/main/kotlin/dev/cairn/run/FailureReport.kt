@@ -12,11 +12,8 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CheckpointException.StateDiffers
 import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.event.CommunicatorException
-import dev.cairn.event.DeclarationRefusedException
 import dev.cairn.event.ExitCode
-import dev.cairn.event.RankDiffersException
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.RemoteFailure
 import dev.cairn.event.isPrintedHere
 import dev.cairn.event.sentence
 import dev.cairn.ranks.Launch
@@ -31,12 +28,6 @@ internal object FailureReport {
     /** The exit code of a Java process with an uncaught exception. */
     const val FAILED: Int = 1
 
-    private val REFUSALS =
-        listOf(
-            DeclarationRefusedException::class.java,
-            DeclarationsDifferException::class.java,
-        )
-
     fun print(
         name: String,
         failure: Throwable,
@@ -50,7 +41,6 @@ internal object FailureReport {
         val cause = originOf(failure)
         return when {
             cause is CheckpointException -> cause.code
-            REFUSALS.any { cause.isA(it) } -> ExitCode.REFUSED
             cause is DiskException -> cause.code
             else -> null
         }
@@ -74,9 +64,6 @@ internal object FailureReport {
     /** A full disk means that the run could not save; after any other error the disk may work again later. */
     private val DiskException.code: ExitCode
         get() = if (trouble() == DiskException.Trouble.NO_ROOM) ExitCode.UNSAVED else ExitCode.UNREADABLE
-
-    /** For a failure of another process, only the name of its type is known. */
-    private fun Throwable?.isA(type: Class<*>) = type.isInstance(this) || (this as? RemoteFailure)?.isA(type) == true
 
     /** All processes of a launcher know the failure; the process of the lowest failed rank prints it. */
     fun isPrintedHere(
@@ -104,8 +91,7 @@ internal object FailureReport {
         return when {
             cause is CheckpointException -> cause.message + cause.framesOfProgram()
             cause is DiskException -> cause.sentence() + adviceFor(cause)
-            cause is RankDiffersException -> failure.message.orEmpty()
-            codeOf(failure) != null || cause is CommunicatorException -> cause?.message.orEmpty()
+            cause is CommunicatorException -> cause.message.orEmpty()
             failure is RankFailedException -> failure.message + failure.cause?.frames().orEmpty()
             rank == null -> "$failure${failure.frames()}"
             else -> "rank $rank of $size failed: $failure${failure.frames()}"

@@ -14,9 +14,9 @@ internal class OneCall(
     private val present = AtomicReference<String>()
 
     /** Runs [body] for the program's [call]; refuses it while another call has not returned. */
-    suspend inline fun <R> during(
+    inline fun <R> during(
         call: String,
-        body: suspend () -> R,
+        body: () -> R,
     ): R {
         enter(call)
         try {

@@ -5,6 +5,8 @@ import dev.cairn.base.text
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.ROOT
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.item.CellItem
 import dev.cairn.item.Declared
@@ -103,13 +105,13 @@ internal class RankDeclaration(
         settings.values().zip(decodedSettings(ofRoot.settings)).forEach { (mine, its) -> requireSame(rank, mine, its) }
         if (isSent != ofRoot.isSent) {
             val (one, other) = if (isSent) rank to ROOT else ROOT to rank
-            throw DeclarationsDifferException(
+            throw differing(
                 "rank $one passes dedicated ranks on, and rank $other does not. Pass them on all ranks or on none.",
             )
         }
         if (items == ofRoot.items) return
         parameters.zip(ofRoot.parameters).forEach { (mine, its) -> requireSame(rank, mine, its) }
-        throw DeclarationsDifferException(
+        throw differing(
             "rank $rank and rank $ROOT do not declare the same state. Rank $ROOT declares ${ofRoot.items}; " +
                 "rank $rank declares $items. Declare the same items in the same order.",
         )
@@ -121,7 +123,7 @@ internal class RankDeclaration(
         ofRoot: ConfiguredValue,
     ) {
         if (mine.value == ofRoot.value) return
-        throw DeclarationsDifferException(
+        throw differing(
             "${mine.name} is ${mine.value} on rank $rank (${mine.origin}), but ${ofRoot.value} on rank $ROOT " +
                 "(${ofRoot.origin}). Give all ranks the same settings: the same file, and the same environment.",
         )
@@ -133,11 +135,11 @@ internal class RankDeclaration(
         ofRoot: Parameter,
     ) {
         if (mine.name != ofRoot.name || mine.isSame(ofRoot)) return
-        throw DeclarationsDifferException(
-            "the parameter '${mine.name}' is ${mine.shownBeside(
-                ofRoot,
-            )} on rank $rank, but ${ofRoot.shownBeside(mine)} on rank " +
-                "$ROOT. Start all ranks with the same parameters.",
+        val (own, other) = mine.shownBeside(ofRoot) to ofRoot.shownBeside(mine)
+        throw differing(
+            "the parameter '${mine.name}' is $own on rank $rank, but $other on rank $ROOT. Start all ranks with the " +
+                "same parameters.",
+            mine.name,
         )
     }
 
@@ -145,6 +147,12 @@ internal class RankDeclaration(
         val DEFAULTS = Configuration.of(Settings.ALL)
     }
 }
+
+/** The ranks declare different settings or state, such as these [items]. */
+private fun differing(
+    sentence: String,
+    vararg items: String,
+) = InvalidDeclaration(Details(sentence, items.asList()))
 
 /** The settings and items of a rank, in words, and its parameters. */
 internal class FullDeclaration(

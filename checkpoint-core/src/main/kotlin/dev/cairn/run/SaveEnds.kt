@@ -1,6 +1,7 @@
 package dev.cairn.run
 
 import dev.cairn.comm.DONE
+import dev.cairn.comm.collectively
 import dev.cairn.comm.decide
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.Details
@@ -34,7 +35,7 @@ internal class SaveEnds(
     private val ranks = context.ranks
     val statistics = SaveStatistics()
     val cleaning = owned?.let { StoreCleaning(context, it, events) }
-    private val report = owned?.let { SaveReport(context, events, statistics) }
+    private val report = owned?.let { SaveReport(context, it, events, statistics) }
 
     /** The save from which a restart would continue now, in words; only the rank that owns the store looks whether it is there. */
     val wayBack: String get() = report?.wayBack() ?: statistics.wayBack
@@ -173,6 +174,9 @@ internal class SaveEnds(
     ): Attempt {
         val (step, phase) = position
         val trouble = ranks.troubleOf(failure)
+        if (failure is RankFailedException && trouble != Trouble.PROGRAM) {
+            takeoverAt(failure.step)?.let { return unsuccessful(number, position, it, isSealed) }
+        }
         val stays = if (trouble == Trouble.DAMAGE) STAYS_DAMAGED else STAYS
         val reason = if (isSealed) "${failure.message?.removeSuffix(".")}. $stays" else failure.message.toString()
         if (trouble == Trouble.NO_ROOM) {
@@ -181,6 +185,15 @@ internal class SaveEnds(
         val failed = SaveOutcome.Failed(number, step, phase, reason)
         return Attempt.Unsuccessful(failed, failure, isFatal = trouble == Trouble.PROGRAM)
     }
+
+    /** Collective: the failure at a [step] after which another program owns the store, and may have deleted the files of the save. */
+    private suspend fun takeoverAt(step: String): RankFailedException? =
+        try {
+            ranks.collectively(step) { owned?.loss?.let { throw it } }
+            null
+        } catch (failure: RankFailedException) {
+            failure
+        }
 
     /** The last stage of a save, without a meeting. The restart check comes first, since it also reads the save before this one. */
     private suspend fun retire(saved: Saved) {

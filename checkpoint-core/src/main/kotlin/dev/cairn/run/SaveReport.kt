@@ -13,6 +13,7 @@ import dev.cairn.restore.rehearse
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.OpenSave
 import dev.cairn.save.SaveContext
+import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
@@ -22,6 +23,7 @@ import java.nio.file.Path
 /** Reports the outcomes of saves to listeners and in the log. Exists only on the rank that owns the store. */
 internal class SaveReport(
     private val context: SaveContext,
+    private val owned: OwnedStore,
     private val events: Events,
     private val statistics: SaveStatistics,
 ) {
@@ -64,9 +66,13 @@ internal class SaveReport(
         return when {
             !isThere(directory) -> "there is no checkpoint any more"
             number != null && !isThere(manifestOf(number)) -> "save $number of this program is no longer there"
+            isTakenOver() -> "a restart continues from the saves of another program"
             else -> statistics.wayBack
         }
     }
+
+    /** A directory that has replaced this one has no lock. */
+    private fun isTakenOver() = owned.loss != null && isThere(directory.resolve(SaveNames.LOCK))
 
     private fun manifestOf(number: Int) = directory.resolve(SaveNames.directory(number)).resolve(SaveNames.MANIFEST)
 

@@ -116,24 +116,13 @@ internal class StoreCleaning(
             cleanup.left.forEach { LOG.log(WARNING, it.reason) }
             return cleanup.removed
         } catch (failure: IOException) {
-            LOG.log(WARNING, lossOfStore() ?: "${context.directory}: $NOT_DELETED: ${failure.sentence()}")
+            LOG.log(WARNING, owned.loss?.message ?: "${context.directory}: $NOT_DELETED: ${failure.sentence()}")
         } catch (taken: CheckpointException.InUse) {
             // Only this rank knows it: the next save detects it, and reports it to all.
             LOG.log(WARNING, taken.message)
         }
         return emptyList()
     }
-
-    /** Files that are gone may belong to a successor, or went with the directory. Null if the store is held, as far as is known. */
-    private fun lossOfStore(): String? =
-        try {
-            owned.requireHeld()
-            null
-        } catch (taken: CheckpointException.InUse) {
-            taken.message
-        } catch (_: IOException) {
-            null
-        }
 
     /** A deletion in these steps, such as that of the saves that expire by one commit. It begins [after] another one. */
     private inner class Deletion(

@@ -2,12 +2,13 @@ package dev.cairn.save
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.typed
-import dev.cairn.multifile.NoRoomException
 import dev.cairn.store.Flaw
 import java.io.IOException
 import java.io.UncheckedIOException
@@ -75,7 +76,7 @@ internal suspend fun Communicator.troubleOf(failure: CommunicatorException): Tro
 
 private fun troubleOf(cause: Throwable): Trouble =
     when {
-        cause is NoRoomException -> Trouble.NO_ROOM
+        cause is CheckpointException && cause.reason == Reason.NO_ROOM -> Trouble.NO_ROOM
         Flaw.of(cause) == Flaw.DAMAGED -> Trouble.DAMAGE
         Flaw.of(cause) == Flaw.UNREADABLE -> Trouble.DISK
         cause is IOException || cause is UncheckedIOException -> Trouble.DISK

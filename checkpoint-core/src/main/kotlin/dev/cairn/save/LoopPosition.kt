@@ -1,6 +1,7 @@
 package dev.cairn.save
 
 import dev.cairn.base.utf8Of
+import dev.cairn.event.requireDeclared
 
 /**
  * The position of a program: after [step] steps of the loop of [phase].
@@ -32,16 +33,18 @@ internal fun requirePhaseIsText(phase: String) {
 
 /** Refuses a position that a list of saves could not show in one row. */
 internal fun LoopPosition.requireListable() {
-    require(step >= 0) { "a save is made after 0 steps or more, but the program saves after $step. Nothing was saved" }
+    requireDeclared(step >= 0) {
+        "a save is made after 0 steps or more, but the program saves after $step. Nothing was saved"
+    }
     requireListable(phase)
 }
 
 internal fun requireListable(phase: String) {
-    val unfit = phase.find { it.isISOControl() || it.category in LINE_ENDS } ?: return
-    throw IllegalArgumentException(
-        "the name of a phase is shown in one line, but '${phase.replace(unfit, '?')}' has the character " +
-            "U+%04X in place of its first '?': name the phase without it".format(unfit.code),
-    )
+    val unfit = phase.find { it.isISOControl() || it.category in LINE_ENDS }
+    requireDeclared(unfit == null, phase) {
+        "the name of a phase is shown in one line, but '${unfit?.let { phase.replace(it, '?') }}' has the character " +
+            "U+%04X in place of its first '?': name the phase without it".format(unfit?.code)
+    }
 }
 
 private val LINE_ENDS = setOf(CharCategory.LINE_SEPARATOR, CharCategory.PARAGRAPH_SEPARATOR)

@@ -24,12 +24,18 @@ internal class ArrayKind<A : Any>(
         /** The arrays of this primitive type, or null if it is none. */
         fun of(type: Class<*>): ArrayKind<*>? = ALL.find { it.type.toString() == type.name }
 
-        /** Arrays of the class [type], which holds cells of a primitive type. */
+        /** Arrays of the class [type], which holds cells of a primitive type; a [refusal] if it does not. */
         @Suppress("UNCHECKED_CAST") // The kind whose arrays have components of the class' component type.
-        fun <A : Any> ofArrays(type: Class<A>): ArrayKind<A> =
-            requireNotNull(type.componentType?.let { of(it) }) {
-                "a field has cells of a primitive type, in arrays such as double[], not in ${type.typeName}"
-            } as ArrayKind<A>
+        inline fun <A : Any> ofArrays(
+            type: Class<A>,
+            refusal: (String) -> RuntimeException = ::IllegalArgumentException,
+        ): ArrayKind<A> =
+            (
+                type.componentType?.let { of(it) }
+                    ?: throw refusal(
+                        "a field has cells of a primitive type, in arrays such as double[], not in ${type.typeName}",
+                    )
+            ) as ArrayKind<A>
 
         fun of(type: ElementType): ArrayKind<*> = ALL.first { it.type == type }
     }

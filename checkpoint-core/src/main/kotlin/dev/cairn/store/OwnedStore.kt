@@ -3,16 +3,18 @@ package dev.cairn.store
 import dev.cairn.base.deleteIfThere
 import dev.cairn.base.replace
 import dev.cairn.base.writeNew
+import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import java.io.Closeable
+import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
 /**
  * The right to write into a store, from [CheckpointStore.own] until it is closed. Every change first makes sure that
- * the store was not taken over, and fails with [dev.cairn.event.CheckpointException.InUse] if it was.
+ * the store was not taken over, and fails with [InUse] if it was.
  *
  * One save is written at a time, while those before it may be sealed and drained. One rank calls it, and its worker may take the steps
  * of [retain] meanwhile; [heartbeat] may be called from any thread.
@@ -50,11 +52,23 @@ internal class OwnedStore(
         return identity
     }
 
-    /** Fails with [dev.cairn.event.CheckpointException.InUse] when another program has taken the store over. */
+    /** Fails with [InUse] when another program has taken the store over. */
     fun requireHeld() = lock.requireHeld()
 
     /** Fails when the directory is seen to be another one: no file may be written there. */
     fun requireInPlace() = lock.requireInPlace()
+
+    /** The failure of [requireHeld]; null while the store is held, or if its owner cannot be read now. */
+    val loss: InUse?
+        get() =
+            try {
+                requireHeld()
+                null
+            } catch (loss: InUse) {
+                loss
+            } catch (_: IOException) {
+                null
+            }
 
     /** Writes a heartbeat. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
     fun heartbeat() = lock.heartbeat()

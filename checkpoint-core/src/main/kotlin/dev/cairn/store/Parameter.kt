@@ -53,7 +53,7 @@ internal data class Parameter(
             value: Any,
         ): Parameter {
             val type = value::class.javaPrimitiveType?.name ?: if (value is Enum<*>) CONSTANT else TEXT
-            requireDeclared(type != TEXT || value is String) {
+            requireDeclared(type != TEXT || value is String, name) {
                 "the parameter '$name' is of ${value.javaClass.name}, but a parameter is a value of a primitive " +
                     "type, a text, or a constant of an enum: declare those that make up the value, or a text that " +
                     "identifies it"

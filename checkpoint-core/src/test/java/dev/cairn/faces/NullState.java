@@ -2,9 +2,11 @@ package dev.cairn.faces;
 
 import dev.cairn.StateBuilder;
 import dev.cairn.grid.Shape;
+import dev.cairn.state.Codec;
 import dev.cairn.state.Codecs;
 import dev.cairn.state.ElementType;
 import dev.cairn.state.PerRankRule;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -78,5 +80,35 @@ final class NullState {
             () -> null,
             texts -> {},
             new PerRankRule.Drop<>());
+  }
+
+  static Consumer<StateBuilder> variable() {
+    return state -> state.replicated(1.5).named("t").set(null);
+  }
+
+  static Consumer<StateBuilder> accumulatorVariable() {
+    return state -> state.accumulator(1.5, Double::sum).named("t").set(null);
+  }
+
+  /** A codec whose functions return nothing, but the format given. */
+  record EmptyCodec(String format) implements Codec<String> {
+    @Override
+    public String getFormat() {
+      return format;
+    }
+
+    @Override
+    public byte[] encode(String value) {
+      return null;
+    }
+
+    @Override
+    public String decode(ByteBuffer bytes) {
+      return null;
+    }
+  }
+
+  static Consumer<StateBuilder> codec(String format) {
+    return state -> state.replicated("t", new EmptyCodec(format), () -> "", text -> {});
   }
 }

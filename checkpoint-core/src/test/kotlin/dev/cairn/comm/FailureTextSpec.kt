@@ -59,6 +59,19 @@ class FailureTextSpec :
             cause.toString() shouldBe "java.lang.IllegalStateException: no mesh"
         }
 
+        test("the sentence of a failed rank has the class of a program's exception, and none of Cairn's") {
+            val nested = NestedCallException("call it before or after.")
+            for ((cause, sentence) in listOf(
+                nested to "call it before or after.",
+                Damaged(Details("the box is missing")) to "the box is missing",
+                IllegalStateException("no mesh") to "java.lang.IllegalStateException: no mesh",
+                IllegalStateException() to "java.lang.IllegalStateException",
+            )) {
+                "${RankFailure(2, "node1", cause)}" shouldBe "rank 2 on node1 failed: $sentence"
+                "${told(cause)}" shouldBe "rank 2 on node1 failed: $sentence"
+            }
+        }
+
         test("what is long arrives cut") {
             val texts = List(1000) { "x".repeat(10_000) }
             val told = told(Damaged(Details("m".repeat(10_000), texts, flaws = texts))).cause as CheckpointException

@@ -240,6 +240,34 @@ class RunSpec :
             absentees.map { it.host }.toSet() shouldBe setOf("node1")
         }
 
+        test("a fault that could never strike is refused when it is made") {
+            for ((refused, sentence) in listOf<Pair<() -> Fault, String>>(
+                { Fault.RankDies(-1, 1) } to "a fault strikes a rank from 0 on, not rank -1",
+                { Fault.RankDies(0, 0) } to "a fault strikes at an operation from 1 on, not at 0",
+                { Fault.HostDies("node0", -5) } to "a fault strikes at an operation from 1 on, not at -5",
+                { Fault.RankIsSlow(-1, 1.seconds) } to "a fault strikes a rank from 0 on, not rank -1",
+                { Fault.RankIsSlow(0, -3.seconds) } to "a fault costs a time of 0 or more, not of -3s",
+                { Fault.MessagesAreDelayed(-3.seconds, 1) } to "a fault costs a time of 0 or more, not of -3s",
+            )) {
+                shouldThrow<IllegalArgumentException> { refused() }.message shouldBe sentence
+            }
+        }
+
+        onBoth("so is one of a rank or host that a run does not have, before any rank begins") { plan ->
+            for ((fault, name) in listOf(
+                Fault.RankDies(4, 1) to "RankDies(rank=4, operation=1)",
+                Fault.RankIsSlow(7, 1.seconds) to "RankIsSlow(rank=7, time=1s)",
+                Fault.HostDies("nope", 1) to "HostDies(host=nope, operation=1)",
+            )) {
+                shouldThrow<IllegalArgumentException> {
+                    attemptRanks(plan.withFaults(listOf(fault))) { error("rank $rank begins") }
+                }.message shouldBe "$name never strikes: the run has 4 ranks, from 0 on, on node0, node1"
+            }
+            val delays = listOf(1L, 2L).map { Fault.MessagesAreDelayed(1.seconds, it) }
+            shouldThrow<IllegalArgumentException> { attemptRanks(plan.withFaults(delays)) { barrier() } }
+                .message shouldContain "messages are delayed by one fault, not by MessagesAreDelayed(time=1s, seed=1), "
+        }
+
         onBoth("messages that no rank receives are a failure") { plan ->
             val failure =
                 shouldThrow<RunFailedException> {

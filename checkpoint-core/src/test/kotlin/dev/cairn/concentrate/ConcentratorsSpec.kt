@@ -1,5 +1,6 @@
 package dev.cairn.concentrate
 
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeUnique
@@ -33,7 +34,7 @@ class ConcentratorsSpec :
 
         test("listed ranks, which must be there") {
             Concentrators.ranks(5, 2).among(inBlocks) shouldContainExactly listOf(5, 2)
-            shouldThrow<IllegalArgumentException> { Concentrators.ranks(2, 7).among(inBlocks) }.message shouldBe
+            shouldThrow<InvalidDeclaration> { Concentrators.ranks(2, 7).among(inBlocks) }.message shouldBe
                 "ranks:2+7, but the largest rank is 6. Name other ranks"
         }
 

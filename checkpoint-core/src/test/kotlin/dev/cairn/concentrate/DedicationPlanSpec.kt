@@ -1,5 +1,6 @@
 package dev.cairn.concentrate
 
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.maps.shouldHaveSize
@@ -31,12 +32,12 @@ class DedicationPlanSpec :
         }
 
         test("one rank at least must be left to compute") {
-            shouldThrow<IllegalArgumentException> { clients("aaa", Concentrators.everyNth(1)) }.message shouldBe
+            shouldThrow<InvalidDeclaration> { clients("aaa", Concentrators.everyNth(1)) }.message shouldBe
                 "every:1 dedicates all of 3 ranks, and none is left to compute. Start more ranks, or dedicate fewer"
         }
 
         test("stripes near their ranks are for concentrators") {
-            shouldThrow<IllegalArgumentException> { clients("aaa", Concentrators.ranks(0).near()) }.message shouldBe
+            shouldThrow<InvalidDeclaration> { clients("aaa", Concentrators.ranks(0).near()) }.message shouldBe
                 "ranks:0:near: dedicated ranks have no stripes that could be near. Leave out near()"
         }
 

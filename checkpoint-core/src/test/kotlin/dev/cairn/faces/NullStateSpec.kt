@@ -74,6 +74,8 @@ class NullStateSpec :
             "text" to NullState.replicatedText(),
             "long" to NullState.replicatedLong(),
             "cbor" to NullState.perRankValue(),
+            "cbor" to NullState.variable(),
+            "cbor" to NullState.accumulatorVariable(),
         )) {
             test("a value of the codec $codec that is null is refused with its item") {
                 val failure = failureOf(state).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
@@ -83,11 +85,29 @@ class NullStateSpec :
             }
         }
 
+        test("a codec that returns null is refused with its item and its function") {
+            for ((format, sentence) in listOf(
+                null to
+                    "the codec of 't' has no format: getFormat() of dev.cairn.faces.NullState\$EmptyCodec returned " +
+                    "null. Let it name the format of its bytes.",
+                "empty" to
+                    "'t' cannot be stored: encode() of its codec 'empty' returned null. Let it return the bytes of " +
+                    "the value. Nothing was saved.",
+            )) {
+                val failure =
+                    failureOf(NullState.codec(format)).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>()
+                failure.items shouldBe listOf("t")
+                failure.message shouldBe sentence
+            }
+        }
+
         test("a block that is null is refused with its field") {
-            failureOf(NullState.block()).causeInRanks().message shouldBe
+            failureOf(NullState.block()).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldBe
                 "field 'u': a block has null in place of a box or an array. Give only blocks that have both: a rank " +
                 "without cells gives none."
-            failureOf(NullState.suppliedBlock()).causeInRanks().message shouldBe
+            failureOf(
+                NullState.suppliedBlock(),
+            ).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldBe
                 "field 'u': the function that returns the array of a block returned null"
         }
 

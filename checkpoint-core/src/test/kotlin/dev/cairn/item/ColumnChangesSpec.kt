@@ -4,6 +4,7 @@ import dev.cairn.Columns
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.ranks.ranks
 import dev.cairn.refusal
 import dev.cairn.restore.match
@@ -112,7 +113,7 @@ class ColumnChangesSpec :
 
         test("changes that cannot be are refused when they are declared") {
             fun declaration(changes: Columns.() -> Unit) =
-                shouldThrow<IllegalArgumentException> {
+                shouldThrow<InvalidDeclaration> {
                     stateBuilder().table("bodies") {
                         id()
                         mass()

@@ -6,7 +6,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException
-import dev.cairn.event.RankFailedException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.manifestOf
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
@@ -198,10 +198,10 @@ class TablesSpec :
         test("ranks that declare different rules are refused at once") {
             val files = SimulatedDisk()
             ranks(2) {
-                shouldThrow<RankFailedException> {
+                shouldThrow<InvalidDeclaration> {
                     Bodies().open(this, files.host(host)) { if (rank == 1) uniqueIds("id") else positionFree() }
                 }.cause!!.message shouldContain "Rank 0 declares the table 'bodies' of id: long, x: double, mass: float"
-                shouldThrow<RankFailedException> {
+                shouldThrow<InvalidDeclaration> {
                     checkpoints(Path.of("sums"), files = files.host(host)) {
                         perRank("sum", { 1 }, {}, if (rank == 0) PerRankRule.Drop() else PerRankRule.Merge { it.sum() })
                     }
@@ -214,7 +214,7 @@ class TablesSpec :
 
         test("wrong declarations are refused with a sentence") {
             fun declaration(declare: Columns.() -> Unit) =
-                shouldThrow<IllegalArgumentException> {
+                shouldThrow<InvalidDeclaration> {
                     stateBuilder().table("bodies", columns = declare)
                 }.message
             declaration {} shouldBe "table 'bodies' has no columns: name at least one"
@@ -231,7 +231,7 @@ class TablesSpec :
                 uniqueIds("x")
             } shouldBe
                 "table 'bodies' has no column 'x' of longs or ints, which its ids should be. Its columns are x: double."
-            shouldThrow<IllegalArgumentException> {
+            shouldThrow<InvalidDeclaration> {
                 stateBuilder().table("bodies", { listOf<Named>() }, {}) {}
             }.message shouldBe
                 "table 'bodies' has columns of primitive types, texts and enums, but the component 'names' of " +
@@ -257,7 +257,7 @@ class TablesSpec :
                             column("kind", { IntArray(2) }, {})
                         }
                     }
-                shouldThrow<RankFailedException> { open.use { it.save(1) } }.cause!!.message shouldBe
+                shouldThrow<InvalidDeclaration> { open.use { it.save(1) } }.cause!!.message shouldBe
                     "table 'bodies' has 3 rows, but the array of its column 'kind' has 2 elements. Make it as long, " +
                     "or say with rows() how many of the elements are rows."
             }

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.describedColumns
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.house.needs
 import dev.cairn.manifestOf
 import dev.cairn.proof.format.PythonReader
@@ -66,7 +67,7 @@ class TextColumnsSpec :
                     all
                 }
             found shouldBe rows.partition { it.color == Hue.RED }.toList()
-            message<IllegalArgumentException> {
+            message<InvalidDeclaration> {
                 stateBuilder().table<Quark>("particles", { rows }, {}) {}
             } shouldBe
                 "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many " +

@@ -8,7 +8,7 @@ import dev.cairn.World
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
-import dev.cairn.event.RankFailedException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Triggers
@@ -49,7 +49,7 @@ class AgreementSpec :
         ): String =
             checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use { checkpoints ->
                 checkpoints.save(1)
-                val failure = shouldThrow<RankFailedException> { checkpoints.trySave(step, phase) }
+                val failure = shouldThrow<InvalidDeclaration> { checkpoints.trySave(step, phase) }
                 checkpoints.save(9)
                 "${failure.message}"
             }
@@ -80,7 +80,7 @@ class AgreementSpec :
                     checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use { checkpoints ->
                         val isBehind = (rank == 1) == (other == "copied")
                         val failure =
-                            shouldThrow<RankFailedException> {
+                            shouldThrow<InvalidDeclaration> {
                                 if (isBehind) checkpoints.saveAsync(3) else checkpoints.save(3)
                             }
                         checkpoints.saveAsync(4).await()
@@ -102,7 +102,7 @@ class AgreementSpec :
                     checkpoints(DIRECTORY, options, files) { replicated("u", { 1L }, {}) }.use { checkpoints ->
                         checkpoints.saveAsync(1)
                         val failure =
-                            shouldThrow<RankFailedException> {
+                            shouldThrow<InvalidDeclaration> {
                                 if (rank == 1) checkpoints.save(2) else checkpoints.saveAsync(2)
                             }
                         checkpoints.save(3)
@@ -118,7 +118,7 @@ class AgreementSpec :
             val files = SimulatedDisk().withParent().host("node0")
             ranks(2) {
                 checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use {
-                    shouldThrow<RankFailedException> { it.trySave(rank + 1L) }
+                    shouldThrow<InvalidDeclaration> { it.trySave(rank + 1L) }
                 }
             }
             val left = StoredCheckpoints(DIRECTORY, files).saves().single()
@@ -157,7 +157,7 @@ class AgreementSpec :
             val files = SimulatedDisk().withParent().host("node0")
             ranks(2) {
                 Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { RunRequest.NONE }.use {
-                    shouldThrow<RankFailedException> {
+                    shouldThrow<InvalidDeclaration> {
                         for (step in it.steps(until = 2, phase = "spin\tup")) error("step $step")
                     }.message shouldContain "'spin?up' has the character U+0009 in place of its first '?'"
                 }
@@ -169,7 +169,7 @@ class AgreementSpec :
                 val files = SimulatedDisk().withParent().host("node0")
                 return ranks(3) {
                     Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { RunRequest.NONE }.use {
-                        "${shouldThrow<RankFailedException> { it.loop() }.message}"
+                        "${shouldThrow<InvalidDeclaration> { it.loop() }.message}"
                     }
                 }
             }
@@ -198,7 +198,7 @@ class AgreementSpec :
                         u = 20
                         checkpoints.save(2)
                         u = 30
-                        val failure = shouldThrow<RankFailedException> { checkpoints.attempt(rank) }
+                        val failure = shouldThrow<InvalidDeclaration> { checkpoints.attempt(rank) }
                         u shouldBe 30
                         "${failure.message}"
                     }
@@ -225,7 +225,7 @@ class AgreementSpec :
                 val files = SimulatedDisk().withParent().host("node0")
                 ranks(3) {
                     val failure =
-                        shouldThrow<RankFailedException> {
+                        shouldThrow<InvalidDeclaration> {
                             checkpoints(DIRECTORY, files = files) { if (rank == 1) other() else usual() }
                         }
                     failure.cause!!.message!! shouldStartWith "rank 1 and rank 0 do not declare the same state."
@@ -245,7 +245,7 @@ class AgreementSpec :
         test("a directory or an option in code that is not the same on all ranks is refused when it is opened") {
             suspend fun refusal(open: suspend Communicator.(BlockStore) -> Unit): String {
                 val files = SimulatedDisk().withParent().host("node0")
-                return ranks(3) { "${shouldThrow<RankFailedException> { open(files) }.message}" }.distinct().single()
+                return ranks(3) { "${shouldThrow<InvalidDeclaration> { open(files) }.message}" }.distinct().single()
             }
             refusal { checkpoints(Path.of(if (rank == 1) "a.cairn" else "b.cairn"), files = it) {} } shouldContain
                 "dir is a.cairn on rank 1 (program), but b.cairn on rank 0 (program)."
@@ -278,5 +278,5 @@ private fun StateBuilder.rows(rules: Columns.() -> Unit) =
 private fun StateBuilder.number(formerly: String) = replicated("u", { 1L }, {}, formerly = listOf(formerly))
 
 private const val SAVED_APART =
-    "'prepare' was abandoned on all ranks, because rank 1 saves step 2, rank 2 saves step 3, but rank 0 saves step " +
+    "rank 1 saves step 2, rank 2 saves step 3, but rank 0 saves step " +
         "1. Nothing was saved: all ranks must save the same step in the same phase."

@@ -141,10 +141,10 @@ class FlushedOutputsSpec :
                 }
                 Files.newBufferedWriter(journal, APPEND).use { open ->
                     val refusal =
-                        shouldThrow<RankFailedException> {
+                        shouldThrow<CheckpointException.InvalidDeclaration> {
                             checkpoints(store) { output("journal", journal, open) }.use { it.restore(1) }
                         }
-                    refusal.cause!!.message shouldBe
+                    refusal.message shouldBe
                         "$journal: the output 'journal' goes on in a new file of this name, but the program has " +
                         "opened the old one before it restores, and would write into that. Open the file after the " +
                         "restore, and declare a function that flushes it."

@@ -6,6 +6,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.allReduce
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
@@ -159,8 +160,8 @@ class HooksSpec :
             val files = disk()
             ranks(2) {
                 val failure =
-                    shouldThrow<RankFailedException> { open(files) { repeat(1 + rank) { afterRestore {} } } }
-                failure.cause?.message shouldBe
+                    shouldThrow<InvalidDeclaration> { open(files) { repeat(1 + rank) { afterRestore {} } } }
+                failure.message shouldBe
                     "rank 1 and rank 0 do not declare the same state. Rank 0 declares 1 function of afterRestore; " +
                     "rank 1 declares 2 functions of afterRestore. Declare the same items in the same order."
             }

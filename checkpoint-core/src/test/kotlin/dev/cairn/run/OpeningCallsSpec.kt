@@ -4,6 +4,7 @@ import dev.cairn.checkpoints
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.RunEvent
 import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -61,7 +62,7 @@ class OpeningCallsSpec :
             val told =
                 ranks(4) {
                     val options = CheckpointOptions { keepLast = if (rank == 1) 3 else 2 }
-                    shouldThrow<RankFailedException> {
+                    shouldThrow<InvalidDeclaration> {
                         checkpoints(STORE, options, disk) {
                             check(rank != 3) { "there is no mesh" }
                             replicated(if (rank == 2) "b" else "a", { 1 }, {})
@@ -94,7 +95,7 @@ class OpeningCallsSpec :
             val disk = SimulatedDisk().host("node0")
             ranks(3) {
                 val failure =
-                    shouldThrow<RankFailedException> {
+                    shouldThrow<InvalidDeclaration> {
                         checkpoints(STORE, files = disk) { if (rank == 1) formerly("b", "a") }
                     }
                 failure.failures.map { it.rank } shouldBe listOf(1)

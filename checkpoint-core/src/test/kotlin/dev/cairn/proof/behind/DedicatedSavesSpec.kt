@@ -15,6 +15,7 @@ import dev.cairn.concentrate.dedicate
 import dev.cairn.concentrate.takeRole
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
@@ -286,7 +287,7 @@ class DedicatedSavesSpec :
 
         test("all ranks are refused if none would be left, or if they differ in the setting") {
             ranks(2) {
-                shouldThrow<RankFailedException> { dedicate(Concentrators.everyNth(1)) { } }.message shouldContain
+                shouldThrow<InvalidDeclaration> { dedicate(Concentrators.everyNth(1)) { } }.message shouldContain
                     "every:1 dedicates all of 2 ranks, and none is left to compute. Start more ranks, or dedicate fewer"
                 val own =
                     if (rank ==
@@ -296,7 +297,7 @@ class DedicatedSavesSpec :
                     } else {
                         SimulationOptions { dedicated = Concentrators.ranks(1) }
                     }
-                shouldThrow<RankFailedException> { simulate("n", options = own) { } }.message shouldContain
+                shouldThrow<InvalidDeclaration> { simulate("n", options = own) { } }.message shouldContain
                     "dedicated is ranks:1 on rank 1, but none on rank 0. Give all ranks the same settings"
             }
         }
@@ -306,12 +307,12 @@ class DedicatedSavesSpec :
             ranks(4) {
                 dedicate(Concentrators.ranks(3), files) { dedicated ->
                     val own = dedicated.takeIf { rank != 1 }
-                    shouldThrow<RankFailedException> {
+                    shouldThrow<InvalidDeclaration> {
                         checkpoints(DIRECTORY, files = files, dedicated = own) { replicated("n", { 1 }, {}) }
                     }.message shouldContain
                         "rank 0 passes dedicated ranks on, and rank 1 does not. Pass them on all ranks or on none."
                     val half = checkNotNull(split(rank % 2))
-                    shouldThrow<IllegalArgumentException> {
+                    shouldThrow<InvalidDeclaration> {
                         val directory = DIRECTORY.resolveSibling("half-${rank % 2}.cairn")
                         half.checkpoints(directory, files = files, dedicated = dedicated) { replicated("n", { 1 }, {}) }
                     }.message shouldContain
@@ -323,7 +324,7 @@ class DedicatedSavesSpec :
         test("the rules of all ranks must be the same") {
             ranks(4) {
                 val rule = Concentrators.total(if (rank == 1) 2 else 1)
-                shouldThrow<RankFailedException> { dedicate(rule) { } }.message shouldContain
+                shouldThrow<InvalidDeclaration> { dedicate(rule) { } }.message shouldContain
                     "rank 1 dedicates total:2, but rank 0 total:1. Let all ranks dedicate the same"
             }
         }

@@ -3,9 +3,6 @@ package dev.cairn.proof.failure
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.event.CheckpointException
-import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.shouldBeFor
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
 import dev.cairn.proof.log.quietly
@@ -20,19 +17,13 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
-import dev.cairn.store.OwnerFile
-import dev.cairn.store.SaveNames
-import dev.cairn.store.name
-import dev.cairn.store.owner
 import dev.cairn.store.withParent
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.maps.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import java.io.IOException
-import java.nio.file.Path
 import java.util.TreeMap
 import kotlin.random.Random
 
@@ -51,39 +42,12 @@ class SaveFailureSpec :
             campaign.failed shouldBeGreaterThanOrEqual if (Campaign.CRASH_POINTS.isWhole) 100 else 1
         }
 
-        test("if the store is taken over after a commit, the next save throws on all ranks") {
-            val disk = SimulatedDisk().withParent()
-            val store = TakeoverAfterCommit(disk.host("node0"))
-            ranks(RankPlan(3, Schedule.Deterministic(1))) {
-                val (state, checkpoints) = openSmall(store, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
-                checkpoints.use {
-                    state.advanceTo(1)
-                    it.save(1).number shouldBe 1
-                    val failure = shouldThrow<CheckpointException> { it.save(2) }
-                    failure.cause.shouldBeFor<CheckpointException.InUse>(Reason.TAKEN_OVER)
-                }
-            }
-        }
-
         test("with sabotage VOTE_IGNORED promises are broken, and the campaign detects it") {
             val campaign = FailureCampaign(isVoteIgnored = true).apply { failUntilBroken() }
             println("SaveFailureSpec, VOTE_IGNORED: $campaign")
             campaign.broken.shouldNotBeEmpty()
         }
     })
-
-/** Another program takes the store over directly after each commit. */
-private class TakeoverAfterCommit(
-    private val target: BlockStore,
-) : BlockStore by target {
-    override fun rename(
-        from: Path,
-        to: Path,
-    ) {
-        target.rename(from, to)
-        if (to.name == SaveNames.MANIFEST) OwnerFile(target, DIRECTORY).place(owner("successor")).close()
-    }
-}
 
 private class FailureCampaign(
     private val isVoteIgnored: Boolean,
