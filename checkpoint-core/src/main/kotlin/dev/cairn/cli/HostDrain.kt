@@ -96,7 +96,21 @@ internal class HostDrain(
         val inStore = files.drainedFiles(save.path)
         val isWhole = ofOwn.none { it.result == FileResult.DAMAGED } && others.all { it.name in inStore }
         // Only the call that will commit verifies those of others. Otherwise each call would read all that was drained before.
-        return ofOwn + if (isWhole) take(others, save) else others.map { it.byName(inStore) }
+        val ofOthers = if (isWhole) take(others, save) else others.map { it.byName(inStore) }
+        return ofOwn + ofOthers.map { unlessWithoutManifest(it, save) }
+    }
+
+    /** A file of a sealed save was complete. If its manifest on this host is lost, it is here nevertheless. */
+    private fun unlessWithoutManifest(
+        file: DrainedFile,
+        save: SealedHere,
+    ): DrainedFile {
+        val here = saves.file(save.number, file.name)
+        if (file.result != FileResult.MISSING || !files.exists(here)) return file
+        val flaw =
+            "$here is there, but its ${SaveNames.MANIFEST} is missing or damaged: copy " +
+                "${save.path.resolve(SaveNames.SEAL)} to ${here.resolveSibling(SaveNames.MANIFEST)}, and call again"
+        return DrainedFile(file.name, FileResult.DAMAGED, file.places, flaw)
     }
 
     /** Takes each of the [wanted] files from the store if it is good there, else from this host. */
@@ -163,6 +177,7 @@ private class SealedHere(
     val stored: StoredManifest,
     val here: List<String>,
 ) {
+    val number = sealed.number
     val path: Path = sealed.path
 }
 

@@ -201,6 +201,39 @@ class DrainVerbSpec :
             }
         }
 
+        for (loss in listOf("lost", "damaged")) {
+            test("a file whose manifest on this host is $loss is said to be here, and the advice helps") {
+                val heat = sealed()
+                heat.drain(0).exitCode shouldBe 3
+                val manifest = heat.partOf(2, names[1]).resolveSibling(SaveNames.MANIFEST)
+                if (loss == "lost") heat.on[1].files.delete(manifest) else heat.on[1].files.damage(manifest)
+                heat.drain(1).run {
+                    exitCode shouldBe 1
+                    text shouldContain
+                        "save 2, step 2: data.sion.000001: not drained: /scratch/me/cairn-$IDENTITY/000002/" +
+                        "data.sion.000001 is there, but its manifest.json is missing or damaged: copy " +
+                        "heat.cairn/000002/sealed.json to $manifest, and call again\n"
+                }
+                if (loss == "damaged") heat.on[1].files.delete(manifest)
+                heat.on[1].files.writeNew(
+                    manifest,
+                    heat.on[1].read(HEAT.resolve("000002").resolve(SaveNames.SEAL)).array(),
+                )
+                heat.drain(1).exitCode shouldBe 0
+                heat.requireCommitted()
+            }
+        }
+
+        test("the line of a file identity that people have written again may end") {
+            val heat = sealed()
+            val identity = HEAT.resolve(SaveNames.IDENTITY)
+            heat.on[0].files.delete(identity)
+            heat.on[0].files.writeNew(identity, "$IDENTITY\n".encodeToByteArray())
+            heat.drain(0).exitCode shouldBe 3
+            heat.drain(1).exitCode shouldBe 0
+            heat.requireCommitted()
+        }
+
         test("a file that is damaged both in the directory and on its host is not committed") {
             val heat = sealed()
             heat.drain(0).exitCode shouldBe 3
@@ -283,7 +316,7 @@ class DrainVerbSpec :
         test("if the newest cannot be had, the one before it can") {
             val heat = sealed(3)
             heat.seal(2)
-            heat.on[1].files.delete(heat.partOf(3, SaveNames.MANIFEST))
+            heat.on[1].files.delete(heat.partOf(3, names[1]))
             heat.drain(0).exitCode shouldBe 3
             heat.drain(1).run {
                 exitCode shouldBe 3
