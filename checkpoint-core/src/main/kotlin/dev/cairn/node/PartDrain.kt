@@ -11,7 +11,7 @@ import java.nio.file.Path
  * Brings files of the sealed save of [manifest] from one host into its [directory] in the store that all ranks share, for a restart and
  * for `cairn drain` alike: no file counts as drained by its name alone.
  *
- * @param saves what the host holds; null if nobody says where
+ * @param saves what the host holds; null without the setting `local`
  * @param pause is called before each frame
  */
 internal class PartDrain(

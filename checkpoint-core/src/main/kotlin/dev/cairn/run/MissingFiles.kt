@@ -6,8 +6,8 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedFile
 
 /**
- * Why files of a sealed save cannot be had from any source of [choice], and what the user can do. Nothing is said of a host that no rank
- * has looked at but that.
+ * Why files of a sealed save cannot be had from any source of [choice], and what the user can do. Of a host on which no rank has looked,
+ * only that is known.
  *
  * @param saves what the host of this rank holds; null if the program has no setting `local`, so that no rank has looked
  */
