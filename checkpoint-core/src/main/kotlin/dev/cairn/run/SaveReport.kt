@@ -66,13 +66,10 @@ internal class SaveReport(
         return when {
             !isThere(directory) -> "there is no checkpoint any more"
             number != null && !isThere(manifestOf(number)) -> "save $number of this program is no longer there"
-            isTakenOver() -> "a restart continues from the saves of another program"
+            owned.isTakenOver -> "a restart continues from the saves of another program"
             else -> statistics.wayBack
         }
     }
-
-    /** A directory that has replaced this one has no lock. */
-    private fun isTakenOver() = owned.loss != null && isThere(directory.resolve(SaveNames.LOCK))
 
     private fun manifestOf(number: Int) = directory.resolve(SaveNames.directory(number)).resolve(SaveNames.MANIFEST)
 

@@ -70,6 +70,15 @@ internal class OwnedStore(
                 null
             }
 
+    /** Whether another program is known to have the store; a directory that has replaced it is no such store. */
+    val isTakenOver: Boolean
+        get() =
+            try {
+                loss != null && lock.isLocked
+            } catch (_: IOException) {
+                false
+            }
+
     /** Writes a heartbeat. Call it more often than others wait before they take over; see [Takeover.IfDead]. */
     fun heartbeat() = lock.heartbeat()
 

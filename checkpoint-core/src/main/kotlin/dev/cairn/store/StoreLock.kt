@@ -35,6 +35,9 @@ internal class StoreLock private constructor(
 
     val identity: String get() = note.owner.identity
 
+    /** Whether the directory has a lock: one that has replaced it has none. */
+    val isLocked: Boolean get() = lockFile.exists
+
     /** Writes a heartbeat; a store whose owner is silent may be taken over. */
     @Synchronized
     fun heartbeat() {
@@ -64,7 +67,7 @@ internal class StoreLock private constructor(
      */
     @Synchronized
     fun requireInPlace() {
-        if (lockFile.exists || isOwn(noteFile.read())) return
+        if (isLocked || isOwn(noteFile.read())) return
         throw FileSystemException(
             "${lockFile.path}",
             null,
@@ -79,7 +82,7 @@ internal class StoreLock private constructor(
                     "continue with the other one."
             }
 
-            noteFile.isDirectoryThere && !lockFile.exists -> {
+            noteFile.isDirectoryThere && !isLocked -> {
                 "has no owner and no lock: the directory was replaced by another one, or its files were deleted. " +
                     "This program can no longer save here: put the directory back, and start the program again."
             }
