@@ -97,11 +97,11 @@ internal class HostDrain(
         val isWhole = ofOwn.none { it.result == FileResult.DAMAGED } && others.all { it.name in inStore }
         // Only the call that will commit verifies those of others. Otherwise each call would read all that was drained before.
         val ofOthers = if (isWhole) take(others, save) else others.map { it.byName(inStore) }
-        return ofOwn + ofOthers.map { unlessWithoutManifest(it, save) }
+        return ofOwn + ofOthers.map { damagedIfHere(it, save) }
     }
 
     /** A file of a sealed save was complete. If its manifest on this host is lost, it is here nevertheless. */
-    private fun unlessWithoutManifest(
+    private fun damagedIfHere(
         file: DrainedFile,
         save: SealedHere,
     ): DrainedFile {
