@@ -46,7 +46,7 @@ private class CheckpointContest(
         val bare = Side({ writeBareArrays(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
         val objects = Side({ writeObjects(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
         val kryo = Side({ writeKryo(files, arrays, bench.isOnDisk) }) { files.forEach { it.deleteExisting() } }
-        bench.compare("save $size, against bare channels", 0.7, ours, bare)
+        bench.compare("save $size, against bare channels", 0.75, ours, bare)
         bench.compare("save $size, against ObjectOutputStream", 1.0, ours, objects)
         bench.compare("save $size, against Kryo", 1.0, ours, kryo)
     }
@@ -55,7 +55,7 @@ private class CheckpointContest(
         save()
         writeBareArrays(files, arrays, isForced = false)
         val same = Side({ restore(arrays) }) { checkAndSpoil(arrays) }
-        bench.compare("restore $size, against bare channels", 0.5, same, Side({ readBareArrays(files, arrays) }))
+        bench.compare("restore $size, against bare channels", 0.42, same, Side({ readBareArrays(files, arrays) }))
         files.forEach { it.deleteExisting() }
         restore(arrays)
         writeObjects(files, arrays, isForced = false)
