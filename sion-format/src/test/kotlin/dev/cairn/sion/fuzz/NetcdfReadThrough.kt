@@ -87,8 +87,8 @@ class NetcdfReadThrough(
         /** An attribute of 12 bytes takes some 300 in objects, half of them for a moment. */
         const val BYTES_PER_BYTE = 40
 
-        /** Two arrays for the cells that a file may lack. */
-        const val MISSING_CELLS = 2L * 65_536 * Long.SIZE_BYTES
+        /** Two arrays for the cells that a file may lack, and for each the largest piece that is read at once. */
+        const val MISSING_CELLS = 2L * (65_536 * Long.SIZE_BYTES + 262_144)
 
         init {
             NetcdfWarnings.off()
