@@ -29,7 +29,7 @@ import java.util.Arrays;
  * many bytes there are, and then come the bytes, eight to a word, little-endian, the last word
  * filled up with zeros.
  *
- * <p>{@code docs/decisions/0050-digest-of-half-products.md} says what this can miss.
+ * <p>{@code docs/decisions/0029-digest-of-half-products.md} says what this can miss.
  */
 final class ProductFormula {
   private static final long[] FIRST_WEIGHTS = new long[CellSums.LINE_CELLS];

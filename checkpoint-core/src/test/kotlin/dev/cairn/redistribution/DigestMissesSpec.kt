@@ -44,7 +44,7 @@ private fun requireNoPairCancels(changes: List<CellDigest>) {
     }
 }
 
-/** What docs/decisions/0050-digest-of-half-products.md says of the digest of format 2, case by case. */
+/** What docs/decisions/0029-digest-of-half-products.md says of the digest of format 2, case by case. */
 @Tags(JDK_DEPENDENT)
 class DigestMissesSpec :
     FunSpec({

@@ -163,7 +163,7 @@ public final class Passes {
     return ByteBuffer.allocateDirect(FRAME + 4096).alignedSlice(4096).slice(0, FRAME);
   }
 
-  /** The products of docs/decisions/0050, with one key for all lines. */
+  /** The products of docs/decisions/0029, with one key for all lines. */
   private static final class Digest {
     final long[] first = new long[512];
     final long[] second = new long[512];

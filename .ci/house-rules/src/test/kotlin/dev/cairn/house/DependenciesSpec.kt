@@ -20,18 +20,18 @@ private val ROOT: Path = Path.of("..", "..")
 
 private val POMS = listOf("", "sion-format", "checkpoint-core", "mpi", "examples", ".ci/house-rules")
 
-/** In the second column of the table. */
+/** What each item of the list has before its colon. */
 private fun namedOnPage(): Set<String> =
     ROOT
         .resolve("docs/decisions/0001-dependencies.md")
         .readLines()
-        .filter { it.startsWith("| ") }
-        .map { it.split(" | ")[1] }
+        .filter { it.startsWith("- ") }
+        .map { it.substringBefore(": ") }
         .flatMap { Regex("`([a-z0-9.-]+)`").findAll(it).map { name -> name.groupValues[1] } }
         .filterNot { it in MODULES }
         .toSortedSet()
 
-/** What a row says of where a library is used, in the same column. */
+/** Where a library is used, said there as well. */
 private val MODULES = setOf("sion-format", "checkpoint-core", "examples")
 
 /** Artifacts below `dependencies` of the project or a profile; those that are only managed or of a plug-in are not asked for. */

@@ -42,7 +42,7 @@ private fun nameOf(classFile: Path): String = "$classFile".removeSuffix(".class"
 
 /**
  * The data classes among [types]. To users each promises for ever to be taken apart and copied by position, so that a field can
- * never be added to it; see docs/decisions/0092-public-classes-are-not-data-classes.md.
+ * never be added to it; see docs/decisions/0008-house-rules.md.
  */
 internal fun dataClassesOf(types: List<Class<*>>): List<String> =
     types.filter { KotlinFace.of(it).isData }.map { it.name }.sorted()
