@@ -18,10 +18,10 @@ import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 import kotlin.io.path.readLines
 
-/** What docs/cairn-command.md shows is what the command prints, from the first block to the last. */
+/** What docs/reference/cairn.md shows is what the command prints, from the first block to the last. */
 class CommandDocSpec :
     FunSpec({
-        val page = Path.of("../docs/cairn-command.md").readLines()
+        val page = Path.of("../docs/reference/cairn.md").readLines()
 
         test("every block is what the commands in it print") {
             val hosts = SealedHeat().apply { on[0].show() }

@@ -14,10 +14,10 @@ import kotlin.io.path.name
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
 
-/** docs/from-sionlib.md names tests and methods; all of them exist. */
+/** docs/how-to/sionlib.md names tests and methods; all of them exist. */
 class FromSionlibSpec :
     FunSpec({
-        val page = Path.of("..", "docs", "from-sionlib.md").readLines()
+        val page = Path.of("..", "docs", "how-to", "sionlib.md").readLines()
         val sources =
             listOf(
                 "sion-format",

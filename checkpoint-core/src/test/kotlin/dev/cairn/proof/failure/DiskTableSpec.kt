@@ -25,18 +25,18 @@ import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.readLines
 
-/** What each failure of a disk leads to in each phase of a program: the table in docs/running.md. */
+/** What each failure of a disk leads to in each phase of a program: the table in docs/how-to/run.md. */
 class DiskTableSpec :
     FunSpec({
         quietly()
 
-        test("docs/running.md has the table") {
+        test("docs/how-to/run.md has the table") {
             val rows =
                 Phase.entries.map { phase ->
                     val codes = DiskWords.entries.map { "${codeOf(phase, it).number}" }
                     "| ${phase.words} | ${codes.joinToString(" | ")} |"
                 }
-            val page = Path.of("../docs/running.md").readLines()
+            val page = Path.of("../docs/how-to/run.md").readLines()
             val first = page.indexOf("| the disk fails at | no room | denied, read-only | any other error |")
             page.drop(first + 2).take(rows.size) shouldBe rows
         }

@@ -36,6 +36,6 @@ class DebrisSpec :
             val diff = diff(linesOf(folder, "Debris"), linesOf(folder, "DebrisWithRestart"))
             diff.count { it.startsWith("+") } shouldBeLessThanOrEqual 50
             diff.count { it.startsWith("-") } shouldBeLessThanOrEqual 50
-            diffsIn(Path.of("../docs/adding-restart.md"))[0] shouldBe diff.joinToString("\n")
+            diffsIn(Path.of("../docs/start/existing-code.md"))[0] shouldBe diff.joinToString("\n")
         }
     })

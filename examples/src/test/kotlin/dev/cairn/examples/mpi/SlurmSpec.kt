@@ -15,7 +15,8 @@ import kotlin.io.path.readText
 class SlurmSpec :
     FunSpec({
         test("the page has the job script that is played") {
-            Path.of("../docs/slurm.md").readText() shouldContain "```bash\n${Path.of("plate.sbatch").readText()}```"
+            Path.of("../docs/how-to/slurm.md").readText() shouldContain
+                "```bash\n${Path.of("plate.sbatch").readText()}```"
         }
 
         val scenes = Campaign.SLURM_SCENES.firstOf(listOf("signals", "ask", "limit", "preempt", "node"))
