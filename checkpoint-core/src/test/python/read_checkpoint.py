@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a checkpoint as docs/format.md and docs/checkpoint-format.md say, and checks all that can be checked.
+"""Reads a checkpoint as docs/reference/multifile.md and docs/reference/checkpoint.md say, and checks all that can be checked.
 
     read_checkpoint.py heat.cairn/000007
 

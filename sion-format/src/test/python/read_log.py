@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a log as docs/log-format.md says, and checks all that can be checked.
+"""Reads a log as docs/reference/log.md says, and checks all that can be checked.
 
     read_log.py DIRECTORY ...
 

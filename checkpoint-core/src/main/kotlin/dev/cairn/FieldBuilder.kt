@@ -67,7 +67,7 @@ public class FieldBuilder internal constructor(
     }
 
     /**
-     * The ranks that are [concentrators] save the field for all ranks, in large pieces (docs/concentrators.md). Not for a field
+     * The ranks that are [concentrators] save the field for all ranks, in large pieces (docs/how-to/many-ranks.md). Not for a field
      * that is [sparse]. The call in the declaration of the field counts.
      */
     @JvmOverloads

@@ -8,7 +8,7 @@ import dev.cairn.output.put
 import java.nio.file.Path
 
 /**
- * A NetCDF file that the ranks write together, record by record (docs/netcdf-output.md). A restart truncates it to the records of the
+ * A NetCDF file that the ranks write together, record by record (docs/how-to/netcdf-output.md). A restart truncates it to the records of the
  * checkpoint. Put cells wait in memory, or in logs on the disks of the hosts, and are written into the file at a save, when enough of
  * them wait, at a [flush], and when the program ends.
  *

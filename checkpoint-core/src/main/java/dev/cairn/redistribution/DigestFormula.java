@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * How a {@link CellDigest} is computed. A checkpoint keeps the formula of the format in which it
- * was written; {@code docs/checkpoint-format.md}, section 6, has both with their test vectors.
+ * was written; {@code docs/reference/checkpoint.md}, section 6, has both with their test vectors.
  */
 @SuppressWarnings("ImmutableEnumChecker") // constructors hold nothing
 public enum DigestFormula {

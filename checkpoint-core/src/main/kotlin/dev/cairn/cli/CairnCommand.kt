@@ -113,7 +113,7 @@ internal class CairnCommand private constructor() : Runnable {
     }
 }
 
-/** How a run of the command ends; its help and docs/cairn-command.md say the same. */
+/** How a run of the command ends; its help and docs/reference/exit-codes.md say the same. */
 internal object ExitCodes {
     const val YES = 0
     const val NO = 1

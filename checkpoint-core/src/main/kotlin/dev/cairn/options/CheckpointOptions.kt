@@ -24,7 +24,7 @@ import kotlin.time.toKotlinDuration
 
 /**
  * How checkpoints are written: `CheckpointOptions { keepLast = 3 }`, and from Java
- * `CheckpointOptions.builder().keepLast(3).build()`. Immutable; the same on all ranks. docs/configuration.md lists the
+ * `CheckpointOptions.builder().keepLast(3).build()`. Immutable; the same on all ranks. docs/reference/settings.md lists the
  * defaults, and the settings of a file and the environment that override the program's ([configured]).
  */
 public class CheckpointOptions internal constructor(

@@ -8,7 +8,7 @@ import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
 
 /**
- * What a file of arrays says about itself, as JSON behind the arrays (docs/array-files.md).
+ * What a file of arrays says about itself, as JSON behind the arrays (docs/how-to/arrays.md).
  *
  * @property length the bytes of all arrays, and of the zeros before each of them
  * @property sums the CRC32C of each frame of [frameSize] bytes; the last frame may be shorter

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * A log on the disk of its host (docs/log-format.md): puts of one rank, in their order. It is never forced, since no checkpoint counts
+ * A log on the disk of its host (docs/reference/log.md): puts of one rank, in their order. It is never forced, since no checkpoint counts
  * on it.
  *
  * @property directory exists, and holds nothing

@@ -29,7 +29,7 @@ import java.nio.file.Path
 
 /**
  * Collective: writes arrays that the ranks own together into [file], each in row-major order, so that any ranks can read them with
- * [readArrays], and other programs as raw little-endian numbers (docs/array-files.md). Each cell has one owner.
+ * [readArrays], and other programs as raw little-endian numbers (docs/how-to/arrays.md). Each cell has one owner.
  *
  * Returns on all ranks when the file is durable. It then replaces an older one of its name at once; until then its name ends with
  * `.part`. On a failure all ranks throw the same [dev.cairn.event.RankFailedException], and the older file stays. Programs that

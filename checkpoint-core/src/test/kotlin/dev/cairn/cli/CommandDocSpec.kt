@@ -18,10 +18,11 @@ import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 import kotlin.io.path.readLines
 
-/** What docs/cairn-command.md shows is what the command prints, from the first block to the last. */
+/** What docs/reference/cairn.md shows is what the command prints, from the first block to the last. */
 class CommandDocSpec :
     FunSpec({
-        val page = Path.of("../docs/cairn-command.md").readLines()
+        val page = Path.of("../docs/reference/cairn.md").readLines()
+        val exitCodes = Path.of("../docs/reference/exit-codes.md").readLines()
 
         test("every block is what the commands in it print") {
             val hosts = SealedHeat().apply { on[0].show() }
@@ -37,13 +38,18 @@ class CommandDocSpec :
 
         test("the exit codes are those of the help") {
             val help = HeatCheckpoints().cairn("--help").text
-            val rows = page.mapNotNull { Regex("\\| ([0-9]+) \\| (.*) \\|").matchEntire(it)?.destructured }
+            val rows =
+                exitCodes.mapNotNull {
+                    Regex(
+                        "\\| ([0-9]+) \\| `cairn` \\| (.*) \\| \\|",
+                    ).matchEntire(it)?.destructured
+                }
 
             rows.shouldNotBeEmpty()
             rows.forEach { (code, meaning) -> help shouldContain Regex("\n +$code +${Regex.escape(meaning)}\n") }
         }
 
-        test("the table of verbs has each verb of the help, with its options") {
+        test("the list of verbs has each verb of the help, with its options") {
             val command = HeatCheckpoints()
             val list =
                 command
@@ -52,10 +58,10 @@ class CommandDocSpec :
                     .substringAfter("Verbs:")
                     .substringBefore("Exit codes:")
             val verbs = Regex("\n  ([a-z]+)").findAll(list).map { it.groupValues[1] }.toList()
-            val rows = page.mapNotNull { Regex("\\| `(.*)` \\| .* \\|").matchEntire(it)?.groupValues?.get(1) }
+            val rows = page.mapNotNull { Regex("- `([^`]*)`: .*").matchEntire(it)?.groupValues?.get(1) }
 
             verbs.shouldNotBeEmpty()
-            rows.map { it.replace("\\|", "|") } shouldBe verbs.map(command::usage)
+            rows shouldBe verbs.map(command::usage)
         }
     })
 

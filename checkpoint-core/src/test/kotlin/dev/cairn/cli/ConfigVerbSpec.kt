@@ -14,7 +14,7 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import java.nio.file.Path
 
-/** `cairn config`; its text for people stands in docs/cairn-command.md. */
+/** `cairn config`, in text and for scripts. */
 class ConfigVerbSpec :
     FunSpec({
         test("without a checkpoint it tells what a file gives here, and for scripts the same") {

@@ -91,7 +91,7 @@ class AddedKindSpec :
         }
 
         test("the page of the format has the kinds that there are") {
-            val page = Path.of("..", "docs", "checkpoint-format.md").readLines()
+            val page = Path.of("..", "docs", "reference", "checkpoint.md").readLines()
             val rows = page.dropWhile { it != "| kind | on each rank | elementCount |" }.drop(2)
             val names = rows.takeWhile { it.startsWith("|") }.map { it.split('`')[1] }
             ITEM_KINDS.map { it.name }.sorted() shouldBe names.sorted()

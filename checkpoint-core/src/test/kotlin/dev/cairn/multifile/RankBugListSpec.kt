@@ -23,7 +23,7 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** The bugs of SIONlib 1.7.6 that take ranks, by the numbers of docs/from-sionlib.md; the others are in BugListSpec. */
+/** The bugs of SIONlib 1.7.6 that take ranks, by the numbers of sionlib-tests.md in sion-format; the others are in BugListSpec. */
 class RankBugListSpec :
     FunSpec({
         val spec = MultifileSpec.parallel(Path.of("bugs.sion")).withBlockSize(512)

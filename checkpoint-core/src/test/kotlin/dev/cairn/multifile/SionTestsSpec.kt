@@ -20,7 +20,7 @@ import java.io.ByteArrayOutputStream
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** What the C library's own parallel tests try, on simulated ranks. docs/from-sionlib.md tells which test is where. */
+/** What the C library's own parallel tests try, on simulated ranks. sionlib-tests.md of sion-format says which test is where. */
 class SionTestsSpec :
     FunSpec({
         val path = Path.of("t.sion")

@@ -361,8 +361,8 @@ class SettingsSpec :
                 "  --every N|auto                    save after every N-th step; auto: as often"
         }
 
-        test("docs/configuration.md has the same table") {
-            val rows = Path.of("../docs/configuration.md").readLines().filter { it.startsWith("| `") }
+        test("docs/reference/settings.md has the same table") {
+            val rows = Path.of("../docs/reference/settings.md").readLines().filter { it.startsWith("| `") }
             rows shouldBe Settings.ALL.map { it.row() }
         }
     })

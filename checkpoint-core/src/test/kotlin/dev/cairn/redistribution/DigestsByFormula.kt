@@ -2,7 +2,7 @@ package dev.cairn.redistribution
 
 import java.math.BigInteger
 
-/** The formulas of docs/checkpoint-format.md in numbers of any size, as slow and as plain as can be. */
+/** The formulas of docs/reference/checkpoint.md in numbers of any size, as slow and as plain as can be. */
 internal interface DigestsByFormula {
     /** Of pairs of global number and stored bits. */
     fun ofCells(cells: List<Pair<Long, Long>>): String

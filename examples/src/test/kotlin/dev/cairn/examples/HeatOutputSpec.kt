@@ -68,8 +68,8 @@ class HeatOutputSpec :
             }
         }
 
-        test("the page has the script that draws the plate") {
-            Path.of("../docs/netcdf-output.md").readText() shouldContain "```python\n${SCRIPT.readText().trim()}\n```"
+        test("the page leads to the script that draws the plate") {
+            Path.of("../docs/how-to/netcdf-output.md").readText() shouldContain "(../../examples/$SCRIPT)"
         }
 
         test("the script draws a line for each record").config(enabledOrReasonIf = needs { netcdfForPython }) {

@@ -25,7 +25,7 @@ import kotlin.io.path.readBytes
 import kotlin.io.path.writeBytes
 
 /**
- * The bugs of SIONlib 1.7.6 by the numbers of docs/from-sionlib.md, each with what is right. Those that take ranks are in
+ * The bugs of SIONlib 1.7.6 by the numbers of src/test/resources/sionlib-tests.md, each with what is right. Those that take ranks are in
  * checkpoint-core's RankBugListSpec.
  */
 class BugListSpec :

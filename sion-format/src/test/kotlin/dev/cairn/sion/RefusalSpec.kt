@@ -12,7 +12,7 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 import kotlin.io.path.name
 
-/** Each refusal, word for word. Where the bytes lie is worked out in the format's examples, docs/format.md. */
+/** Each refusal, word for word. Where the bytes lie is worked out in the format's examples, docs/reference/multifile.md. */
 class RefusalSpec :
     FunSpec({
         suspend fun FunSpecContainerScope.refusal(

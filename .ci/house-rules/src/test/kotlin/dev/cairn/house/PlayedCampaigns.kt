@@ -1,15 +1,17 @@
 package dev.cairn.house
 
+import java.nio.file.Files
 import java.nio.file.Path
 import java.util.Locale
 import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.readLines
+import kotlin.io.path.name
+import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
 /**
- * A line for each campaign: how many cases it had in this [build], and how many seconds those of its specs took that docs/testing.md
- * names, by the reports of all modules in [house]. The first line says which seed drew the cases.
+ * A line for each campaign: how many cases it had in this [build], and how many seconds the specs took that
+ * name it, by the reports of all modules in [house]. The first line says which seed drew the cases.
  */
 fun playedCampaigns(
     house: Path,
@@ -32,19 +34,22 @@ internal fun Campaign.words(speed: Speed = Speed.chosen): String =
         else -> "%,d".format(Locale.ROOT, count)
     }
 
+/** The specs that name a campaign in their source, by its name. */
 private fun specsOfCampaigns(house: Path): Map<String, List<String>> =
     house
-        .resolve("docs/testing.md")
-        .readLines()
-        .map { line -> line.split('|').map(String::trim) }
-        .filter { it.size > IN && Regex("`[A-Z_]+`").matches(it[1]) }
-        .associate { row ->
-            row[1].trim('`') to
-                Regex("`(\\w+Spec)`").findAll(row[IN]).map { it.groupValues[1] }.toList()
-        }
+        .listDirectoryEntries()
+        .sorted()
+        .map { it.resolve("src/test") }
+        .filter { it.isDirectory() }
+        .flatMap(::specsBelow)
+        .flatMap { spec -> NAMED.findAll(spec.readText()).map { it.groupValues[1] to spec.nameWithoutExtension } }
+        .distinct()
+        .groupBy({ it.first }, { it.second })
 
-/** The column of the specs. */
-private const val IN = 3
+private fun specsBelow(folder: Path): List<Path> =
+    Files.walk(folder).use { files -> files.filter { it.name.endsWith("Spec.kt") }.sorted().toList() }
+
+private val NAMED = Regex("""\bCampaign\.([A-Z_]+)""")
 
 private fun secondsOfSpecs(
     house: Path,

@@ -13,10 +13,10 @@ class PlayedCampaignsSpec :
     FunSpec({
         test("each campaign has its count, and the seconds of its specs in this build") {
             val house = tempdir().toPath()
-            house.resolve("docs").createDirectories().resolve("testing.md").writeText(
-                "| campaign | counted | in | small |\n|---|---|---|---|\n" +
-                    "| `KILLS` | processes of `OtherSpec` | `KillSpec`, `MpiKillSpec`, `LateSpec` | 1 |\n",
-            )
+            spec(house, "core", "KillSpec", "Campaign.KILLS.count")
+            spec(house, "mpi", "MpiKillSpec", "Campaign.KILLS.someOf(jobs), Campaign.KILLS.seed")
+            spec(house, "mpi", "LateSpec", "Campaign.KILLS.count")
+            spec(house, "mpi", "OtherSpec", "Campaign.SEEDS.count")
             report(house, "core", "KillSpec", "12.9", "now")
             report(house, "mpi", "MpiKillSpec", "3", "now")
             report(house, "mpi", "LateSpec", "7", "before")
@@ -28,6 +28,17 @@ class PlayedCampaignsSpec :
             lines shouldContain "KILLS ${Campaign.KILLS.words()} KillSpec 12 s, MpiKillSpec 3 s"
         }
     })
+
+private fun spec(
+    house: Path,
+    module: String,
+    name: String,
+    text: String,
+) = house
+    .resolve("$module/src/test/kotlin")
+    .createDirectories()
+    .resolve("$name.kt")
+    .writeText(text)
 
 /** As Surefire writes it. */
 private fun report(

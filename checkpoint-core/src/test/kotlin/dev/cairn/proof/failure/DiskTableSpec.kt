@@ -25,18 +25,18 @@ import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.readLines
 
-/** What each failure of a disk leads to in each phase of a program: the table in docs/running.md. */
+/** What each failure of a disk leads to in each phase of a program: the table in docs/reference/exit-codes.md. */
 class DiskTableSpec :
     FunSpec({
         quietly()
 
-        test("docs/running.md has the table") {
+        test("docs/reference/exit-codes.md has the table") {
             val rows =
                 Phase.entries.map { phase ->
                     val codes = DiskWords.entries.map { "${codeOf(phase, it).number}" }
                     "| ${phase.words} | ${codes.joinToString(" | ")} |"
                 }
-            val page = Path.of("../docs/running.md").readLines()
+            val page = Path.of("../docs/reference/exit-codes.md").readLines()
             val first = page.indexOf("| the disk fails at | no room | denied, read-only | any other error |")
             page.drop(first + 2).take(rows.size) shouldBe rows
         }

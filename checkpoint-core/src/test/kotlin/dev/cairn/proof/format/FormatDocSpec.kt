@@ -25,13 +25,13 @@ import kotlin.io.path.readLines
 import kotlin.io.path.writeText
 
 /**
- * The checkpoint that docs/checkpoint-format.md works through: its digests, one for each kind, and the bytes of a table of
+ * The checkpoint that docs/reference/checkpoint.md works through: its digests, one for each kind, and the bytes of a table of
  * contents. The reader in Python, which was written from that page, finds the same digests.
  */
 class FormatDocSpec :
     FunSpec({
         quietly()
-        val page = Path.of("../docs/checkpoint-format.md").readLines()
+        val page = Path.of("../docs/reference/checkpoint.md").readLines()
         val directory = tempdir().toPath()
         val files = FileBlockStore()
 

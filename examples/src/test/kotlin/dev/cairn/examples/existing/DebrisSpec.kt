@@ -31,11 +31,10 @@ class DebrisSpec :
             report.readLines().size shouldBe 1
         }
 
-        test("the page shows what changed, which is at most 50 lines") {
+        test("at most 50 lines changed") {
             val folder = Path.of("src/main/java/dev/cairn/examples/existing")
             val diff = diff(linesOf(folder, "Debris"), linesOf(folder, "DebrisWithRestart"))
             diff.count { it.startsWith("+") } shouldBeLessThanOrEqual 50
             diff.count { it.startsWith("-") } shouldBeLessThanOrEqual 50
-            diffsIn(Path.of("../docs/adding-restart.md"))[0] shouldBe diff.joinToString("\n")
         }
     })

@@ -44,6 +44,6 @@ class RipplesSpec :
             val folder = Path.of("src/main/java/dev/cairn/examples/existing")
             val diff = diff(linesOf(folder, "Ripples"), linesOf(folder, "RipplesWithRestart"))
             diff.count { it.startsWith("+") } shouldBeLessThanOrEqual 45
-            diffsIn(Path.of("../docs/adding-restart.md"))[1] shouldBe diff.joinToString("\n")
+            diffsIn(Path.of("../docs/start/existing-code.md")).single() shouldBe diff.joinToString("\n")
         }
     })

@@ -16,7 +16,7 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.minutes
 
-/** The snippets of docs/configuration.md. */
+/** The snippets of docs/reference/settings.md. */
 class ConfiguredSpec :
     FunSpec({
         val directory = tempdir().toPath()

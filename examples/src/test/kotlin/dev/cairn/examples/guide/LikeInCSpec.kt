@@ -11,7 +11,7 @@ import io.kotest.matchers.shouldBe
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** The snippets of docs/from-sionlib.md. */
+/** The snippets of docs/how-to/sionlib.md. */
 class LikeInCSpec :
     FunSpec({
         val path = tempdir().toPath().resolve("like-in-c.sion")

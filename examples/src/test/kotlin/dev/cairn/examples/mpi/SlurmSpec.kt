@@ -14,8 +14,8 @@ import kotlin.io.path.readText
 /** What `examples/run slurm` plays: jobs of a real Slurm. The shortest scene comes first. */
 class SlurmSpec :
     FunSpec({
-        test("the page has the job script that is played") {
-            Path.of("../docs/slurm.md").readText() shouldContain "```bash\n${Path.of("plate.sbatch").readText()}```"
+        test("the page leads to the job script that is played") {
+            Path.of("../docs/how-to/slurm.md").readText() shouldContain "(../../examples/${Path.of("plate.sbatch")})"
         }
 
         val scenes = Campaign.SLURM_SCENES.firstOf(listOf("signals", "ask", "limit", "preempt", "node"))

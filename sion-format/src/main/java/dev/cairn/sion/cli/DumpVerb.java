@@ -19,10 +19,10 @@ import picocli.CommandLine.Parameters;
     description = "Prints the meta data of a multifile, character for character as siondump.",
     footer = {
       "",
-      "With --json it prints one object, whose keys are the fields of docs/format.md in "
-          + "camel case. 'tasks' has an object per task, with its place and the bytes in each of "
-          + "its blocks, so -a, -l, -m and -M add nothing; -k adds its 'keys' and -K its "
-          + "'records'. Keys and flags, which need all 64 bits, are strings of unsigned numbers.",
+      "With --json it prints one object, whose keys are the fields of docs/reference/multifile.md"
+          + " in camel case. 'tasks' has an object per task, with its place and the bytes in each"
+          + " of its blocks, so -a, -l, -m and -M add nothing; -k adds its 'keys' and -K its"
+          + " 'records'. Keys and flags, which need all 64 bits, are strings of unsigned numbers.",
       "",
       "siondump's -v adds nothing, neither there nor here. Its -S, the memory of the C "
           + "library's own structures, has no meaning here.",

@@ -75,7 +75,7 @@ public abstract sealed class SionException extends IOException {
       return offset;
     }
 
-    /** The field's name, as docs/format.md has it. */
+    /** The field's name, as docs/reference/multifile.md has it. */
     public String field() {
       return field;
     }

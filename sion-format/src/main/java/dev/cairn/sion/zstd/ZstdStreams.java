@@ -12,7 +12,8 @@ import java.io.OutputStream;
 
 /**
  * Tasks whose streams are compressed with Zstandard. Such a stream says so itself, in a mark at its
- * start; docs/format.md has the details. The command {@code zstd -d} decompresses it, too.
+ * start; docs/reference/multifile.md has the details. The command {@code zstd -d} decompresses it,
+ * too.
  *
  * <p>This needs the library {@code com.github.luben:zstd-jni}, on which nothing else here depends:
  * a program that compresses adds it to the class path, or to the module path together with {@code

@@ -23,10 +23,11 @@ import java.nio.file.Path
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
 
-/** What docs/sion-command.md shows is what the command prints, from the first block to the last. */
+/** What docs/reference/sion.md shows is what the command prints, from the first block to the last. */
 class CommandDocSpec :
     FunSpec({
-        val page = Path.of("../docs/sion-command.md").readLines()
+        val page = Path.of("../docs/reference/sion.md").readLines()
+        val exitCodes = Path.of("../docs/reference/exit-codes.md").readLines()
 
         test("every block is what the commands in it print, and the picture is what map draws") {
             val store = shown()
@@ -37,12 +38,17 @@ class CommandDocSpec :
                 val printed = block.filter { it.startsWith(PROMPT) }.flatMap { listOf(it) + store.print(it) }
                 block.joinToString("\n") shouldBe printed.joinToString("\n")
             }
-            store.textOf("x.svg") shouldBe Path.of("../docs/sion-map.svg").readText()
+            store.textOf("x.svg") shouldBe Path.of("../docs/reference/sion-map.svg").readText()
         }
 
         test("the exit codes are those of the help") {
             val help = sion("--help").text.replace(Regex("\\s+"), " ")
-            val rows = page.mapNotNull { Regex("\\| ([0-9]+) \\| (.*) \\|").matchEntire(it)?.destructured }
+            val rows =
+                exitCodes.mapNotNull {
+                    Regex(
+                        "\\| ([0-9]+) \\| `sion` \\| (.*) \\| \\|",
+                    ).matchEntire(it)?.destructured
+                }
 
             rows.size shouldBe 4
             rows.forEach { (code, meaning) -> help shouldContain "$code $meaning" }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
 /**
- * What defrag must write, stated once more from docs/format.md on whole files in memory: one chunk per task, as large as
+ * What defrag must write, stated once more from docs/reference/multifile.md on whole files in memory: one chunk per task, as large as
  * its stream. [shares] are the tasks of each physical file; without them the file is a serial one.
  */
 class DefragModel(

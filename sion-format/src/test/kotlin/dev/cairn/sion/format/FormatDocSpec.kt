@@ -7,10 +7,10 @@ import java.nio.file.Path
 import kotlin.io.path.readBytes
 import kotlin.io.path.readLines
 
-/** What docs/format.md says of offsets and bytes is what the field lists and a real file say. */
+/** What docs/reference/multifile.md says of offsets and bytes is what the field lists and a real file say. */
 class FormatDocSpec :
     FunSpec({
-        val page = Path.of("..", "docs", "format.md").readLines()
+        val page = Path.of("..", "docs", "reference", "multifile.md").readLines()
 
         fun cells(line: String) = line.split('|').map { it.trim() }.filter { it.isNotEmpty() }
 

@@ -4,7 +4,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 
-/** The expected numbers are those of the worked examples in docs/format.md, which C files confirm. */
+/** The expected numbers are those of the worked examples in docs/reference/multifile.md, which C files confirm. */
 class BlockGeometrySpec :
     FunSpec({
         val twoTasks = BlockGeometry.of(1120, 512, longArrayOf(512, 1024))

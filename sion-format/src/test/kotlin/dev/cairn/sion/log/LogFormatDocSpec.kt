@@ -7,10 +7,10 @@ import java.nio.file.Path
 import kotlin.io.path.readBytes
 import kotlin.io.path.readLines
 
-/** What docs/log-format.md says of offsets and bytes is what the field lists and a real file say. */
+/** What docs/reference/log.md says of offsets and bytes is what the field lists and a real file say. */
 class LogFormatDocSpec :
     FunSpec({
-        val page = Path.of("..", "docs", "log-format.md").readLines()
+        val page = Path.of("..", "docs", "reference", "log.md").readLines()
 
         fun section(number: Int) =
             page.dropWhile { !it.startsWith("## $number.") }.drop(1).takeWhile { !it.startsWith("## ") }

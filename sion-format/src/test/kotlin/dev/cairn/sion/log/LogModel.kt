@@ -8,7 +8,7 @@ import java.nio.file.Path
 import java.util.HexFormat
 import java.util.zip.CRC32C
 
-/** The bytes of a log as docs/log-format.md says, made by other code than the writer's. */
+/** The bytes of a log as docs/reference/log.md says, made by other code than the writer's. */
 internal class LogModel(
     val identity: LogIdentity = IDENTITY,
     private val policy: Int = 1,

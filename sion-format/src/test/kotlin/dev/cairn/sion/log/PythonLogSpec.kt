@@ -14,7 +14,7 @@ import java.nio.file.Path
 import java.util.TreeMap
 import kotlin.random.Random
 
-/** The reader in Python, which was written from docs/log-format.md, agrees with Cairn on whole and on broken logs. */
+/** The reader in Python, which was written from docs/reference/log.md, agrees with Cairn on whole and on broken logs. */
 class PythonLogSpec :
     FunSpec({
         val files = FileBlockStore()

@@ -51,7 +51,7 @@ private const val CURRENT_POS = -103L
 private const val ABSOLUTE_POS = -104
 private const val END_POS = -105
 
-/** C's call, its arguments and all, in the words of a reader: what docs/from-sionlib.md says of each constant. */
+/** C's call, its arguments and all, in the words of a reader: what docs/how-to/sionlib.md says of each constant. */
 private class CHandle(
     private val reader: MultifileReader,
 ) {
