@@ -96,7 +96,7 @@ internal suspend fun Communicator.find(
     choice: Choice,
     awaitDeletions: suspend () -> Unit,
     passOver: (Verdict.Rejected) -> Unit,
-    giveUp: (Entry.Sealed, String) -> Unit,
+    giveUp: suspend (Entry.Sealed, String) -> Unit,
 ): SearchResult {
     val ofRoot =
         decide("look for a checkpoint", ANSWER) {
@@ -168,13 +168,25 @@ private val ANSWER =
         SearchAnswer(text(it.choice), optional(it.found, FOUND_BYTES), optional(it.sealed, BYTES))
     }
 
-private fun choose(
+/** The save [sealed] would be completed, but its seal has a flaw. */
+private class DamagedSeal(
+    val sealed: Entry.Sealed,
+    val flaw: String,
+) : Exception(flaw)
+
+private suspend fun choose(
     store: CheckpointStore,
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
-    giveUp: (Entry.Sealed, String) -> Unit,
-): SearchAnswer = store.observe { choose(store, it, files, choice, passOver, giveUp) }
+    giveUp: suspend (Entry.Sealed, String) -> Unit,
+): SearchAnswer =
+    try {
+        store.observe { choose(store, it, files, choice, passOver) }
+    } catch (damaged: DamagedSeal) {
+        giveUp(damaged.sealed, damaged.flaw)
+        choose(store, files, choice, passOver, giveUp)
+    }
 
 /** The former owner of a store that was taken over may end a commit that it had begun. */
 private fun choose(
@@ -183,7 +195,6 @@ private fun choose(
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
-    giveUp: (Entry.Sealed, String) -> Unit,
 ): SearchAnswer {
     val sealed = if (choice.number == null) survey.newestSealed else survey.sealed.find { it.number == choice.number }
     if (sealed == null) return SearchAnswer("$choice", chooseGood(store, survey, files, choice, passOver))
@@ -191,8 +202,7 @@ private fun choose(
         SearchAnswer("$choice", found = null, store.read(sealed).bytes)
     } catch (damaged: CheckpointException) {
         if (damaged.isOfNewerFormat) throw damaged
-        giveUp(sealed, damaged.message.toString().removeSuffix("."))
-        choose(store, files, choice, passOver, giveUp)
+        throw DamagedSeal(sealed, damaged.message.toString().removeSuffix("."))
     }
 }
 

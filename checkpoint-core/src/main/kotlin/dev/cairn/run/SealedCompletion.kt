@@ -4,6 +4,7 @@ import dev.cairn.base.deleteIfThere
 import dev.cairn.base.inform
 import dev.cairn.comm.ROOT
 import dev.cairn.comm.collectively
+import dev.cairn.comm.collectivelyInTime
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.node.HostFinds
@@ -30,10 +31,10 @@ internal class SealedCompletion(
     private val owned: OwnedStore?,
 ) {
     private val ranks = context.ranks
-    private val lost = LostSaves(context.options.lostLocal, owned)
+    private val lost = LostSaves(context.options.lostLocal, owned, context.worker)
 
     /** On rank 0: for a save whose seal cannot be read. */
-    fun giveUp(
+    suspend fun giveUp(
         sealed: Entry.Sealed,
         flaw: String,
     ) = lost.refuseOrUnseal(
@@ -57,7 +58,9 @@ internal class SealedCompletion(
                 context.drainParts(sealed, parts) { part, flaw -> settle(sealed, checkNotNull(choice), part, flaw) }
             }
         } while (parts.isNotEmpty())
-        ranks.collectively("delete save $number from the local disks") { context.local?.discard(number) }
+        ranks.collectivelyInTime("delete save $number from the local disks", context.worker) {
+            context.local?.discard(number)
+        }
     }
 
     /** The files that each rank finds, on rank 0; empty on the others. */
@@ -74,7 +77,7 @@ internal class SealedCompletion(
     }
 
     /** Null if the save was given up. */
-    private fun choose(
+    private suspend fun choose(
         sealed: StoredManifest,
         finds: List<HostFinds>,
     ): SourceChoice? {
@@ -84,7 +87,7 @@ internal class SealedCompletion(
             lost.refuseOrUnseal(entryOf(sealed), "${nameOf(sealed)}, but $it")
             return null
         }
-        deleteBrokenCopies(sealed)
+        context.worker.await { deleteBrokenCopies(sealed) }
         LOG.inform(context.files, "${nameOf(sealed)}; it is brought together before the restart")
         return SourceChoice(places.files, context.files.drainedFiles(directory), finds)
     }
@@ -97,7 +100,7 @@ internal class SealedCompletion(
             .forEach { context.files.deleteIfThere(it) }
 
     /** On rank 0: the parts to drain next. Empty if the save was given up, or if all files are there: then it is committed. */
-    private fun nextParts(
+    private suspend fun nextParts(
         sealed: StoredManifest,
         choice: SourceChoice,
     ): List<SealedPart> {
@@ -109,7 +112,7 @@ internal class SealedCompletion(
     }
 
     /** The save may be good if disks return errors for all files that it lacks. */
-    private fun refuseOrUnseal(
+    private suspend fun refuseOrUnseal(
         sealed: StoredManifest,
         choice: SourceChoice,
     ) {
@@ -131,7 +134,7 @@ internal class SealedCompletion(
         LOG.log(WARNING, "${nameOf(sealed)}; ${part.file} from ${part.source} is passed over: ${flaw.sentence}")
     }
 
-    private fun commit(
+    private suspend fun commit(
         sealed: StoredManifest,
         choice: SourceChoice,
     ) {
