@@ -2,6 +2,7 @@ package dev.cairn.cli
 
 import dev.cairn.base.deleteIfThere
 import dev.cairn.checkpoint.FramePool
+import dev.cairn.event.CheckpointException
 import dev.cairn.node.HostFinds
 import dev.cairn.node.LocalSaves
 import dev.cairn.node.PartDrain
@@ -19,6 +20,7 @@ import dev.cairn.store.SealedFile
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.drainedFiles
+import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.observe
 import kotlinx.coroutines.runBlocking
 import java.nio.file.NoSuchFileException
@@ -58,11 +60,22 @@ internal class HostDrain(
     private fun drain(sealed: Entry.Sealed): DrainedSave =
         store.observe(sealed, isSure = { it.result != DrainResult.DAMAGED }) {
             when (it) {
-                is Entry.Sealed -> drain(it, store.read(it))
+                is Entry.Sealed -> drain(it, readOrSeal(it))
                 is Entry.Save -> committed(it)
                 else -> null
             }
         } ?: DrainedSave(sealed.number, null, DrainResult.OLDER, DELETED)
+
+    /** The manifest of [sealed]. If its seal is missing or damaged, this host may have a whole copy, from which it is written. */
+    private fun readOrSeal(sealed: Entry.Sealed): StoredManifest =
+        try {
+            store.read(sealed)
+        } catch (damaged: CheckpointException) {
+            val copy = saves.manifestOf(sealed.number)
+            if (damaged.isOfNewerFormat || copy == null) throw damaged
+            owning { it.reseal(sealed, copy) } ?: throw damaged
+            copy
+        }
 
     private fun drain(
         sealed: Entry.Sealed,

@@ -2,6 +2,7 @@ package dev.cairn.store
 
 import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockStore
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.util.zip.CRC32C
 
@@ -48,7 +49,6 @@ internal class SealedPlaces private constructor(
         }
 
     companion object {
-        private const val MOST_BYTES = 16 shl 20
         private const val SUM = "these lines have the CRC32C "
 
         /** The note of these [places]. */
@@ -62,11 +62,7 @@ internal class SealedPlaces private constructor(
             files: BlockStore,
             save: Path,
             manifest: Manifest,
-        ): SealedPlaces {
-            val note = save.resolve(SaveNames.HOSTS)
-            val text = if (files.exists(note)) files.readWhole(note, MOST_BYTES)?.decodeToString() else null
-            return of(text.orEmpty(), manifest.hints.fileCount)
-        }
+        ): SealedPlaces = of(files.noteIn(save), manifest.hints.fileCount)
 
         fun of(
             text: String,
@@ -76,6 +72,9 @@ internal class SealedPlaces private constructor(
             val files = places.groupBy { it.file }.map { (name, its) -> SealedFile(name, its) }
             return SealedPlaces(files, count, doubtOf(text))
         }
+
+        /** False for the note of an earlier version, too. */
+        fun isWhole(note: String): Boolean = SUM in note && doubtOf(note) == null
 
         private fun doubtOf(text: String): String? {
             if (SUM !in text) return null
@@ -93,6 +92,19 @@ internal class SealedPlaces private constructor(
         }
     }
 }
+
+/** Whether the note of the save in [path] was written to its end, so that all files are complete on their hosts. */
+internal fun BlockStore.hasWholePlaces(path: Path): Boolean = SealedPlaces.isWhole(noteIn(path))
+
+/** Empty if there is none. */
+private fun BlockStore.noteIn(save: Path): String =
+    try {
+        readWhole(save.resolve(SaveNames.HOSTS), MOST_BYTES)?.decodeToString().orEmpty()
+    } catch (_: NoSuchFileException) {
+        ""
+    }
+
+private const val MOST_BYTES = 16 shl 20
 
 /** The names of the physical files that have been drained into the directory [save]: each got its name when it was whole and checked. */
 internal fun BlockStore.drainedFiles(save: Path): Set<String> =

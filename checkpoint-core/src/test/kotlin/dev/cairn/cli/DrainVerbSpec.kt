@@ -97,6 +97,34 @@ class DrainVerbSpec :
             heat.localSaves(1).shouldBeEmpty()
         }
 
+        test("a lost seal is written by a host that has a copy of it") {
+            val heat = sealed()
+            val seal = HEAT.resolve("000002").resolve(SaveNames.SEAL)
+            heat.on[0].files.delete(seal)
+            heat.on[0].cairn("ls", "heat.cairn").text shouldContain
+                "unfinished: its files are complete on its hosts, but it has no seal"
+            heat.on[0].cairn("explain", "heat.cairn").run {
+                exitCode shouldBe 1
+                complaint shouldContain
+                    "heat.cairn/000002/sealed.json: it is missing, although the file 'hosts' beside it"
+            }
+            heat.drain(0).exitCode shouldBe 3
+            heat.on[0].files.exists(seal) shouldBe true
+            heat.drain(1).exitCode shouldBe 0
+            heat.requireCommitted()
+        }
+
+        test("a damaged seal of which this host has no copy is named, and nothing is done") {
+            val heat = sealed()
+            heat.on[0].files.delete(HEAT.resolve("000002").resolve(SaveNames.SEAL))
+            heat.on[1].files.delete(heat.partOf(2, SaveNames.MANIFEST))
+            heat.drain(1).run {
+                exitCode shouldBe 1
+                complaint shouldContain "on a host that holds a file of the save writes it."
+            }
+            heat.localSaves(1) shouldBe listOf("000002")
+        }
+
         test("--json tells the same") {
             val json = sealed().drain(0, "--json").json
             val save =

@@ -104,7 +104,10 @@ class LongHostDeletionsSpec :
         val damages =
             mapOf<String, HostDisks.() -> Unit>(
                 "since a host is lost" to {},
-                "since its seal is damaged" to { door("node0").damage(drained.resolveSibling(SaveNames.SEAL)) },
+                "since its seal is damaged" to {
+                    door("node0").damage(drained.resolveSibling(SaveNames.SEAL))
+                    deleteManifests()
+                },
                 "since its note of places is damaged" to { rewriteNote { "" } },
             )
         for ((reason, damage) in damages) {

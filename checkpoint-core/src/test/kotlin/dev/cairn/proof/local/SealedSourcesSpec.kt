@@ -19,6 +19,7 @@ import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -196,6 +197,41 @@ class SealedSourcesSpec :
                 }
                 disks.restart() shouldBe 2
                 disks.requireWhole()
+            }
+        }
+
+        val seal = DIRECTORY.resolve(SaveNames.directory(2)).resolve(SaveNames.SEAL)
+        val losses =
+            mapOf<String, BlockStore.() -> Unit>(
+                "damaged" to { open(seal, Access.READ_WRITE).use { it.resize(100) } },
+                "lost" to { delete(seal) },
+            )
+        for ((loss, lose) in losses) {
+            test("a $loss seal is written from a copy of the manifest on a host, and the save completed") {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                disks.door("node0").lose()
+                val lines = loggedBy { disks.restart() shouldBe 2 }
+                lines.single { it.startsWith("WARNING") } shouldContain
+                    Regex(
+                        "save 2 is on the disks of its hosts, but its seal cannot be used: $seal: .*\\. It was " +
+                            "written from a copy of the manifest on a host",
+                    )
+                disks.requireWhole()
+                hosts.flatMap { disks.door(it).localPaths() }.shouldBeEmpty()
+            }
+
+            test("a $loss seal of which no host has a copy stops the start, or is given up if the user says so") {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                disks.door("node0").lose()
+                disks.refusal(CheckpointOptions()) shouldContain
+                    ", and the setting local is missing, so that no rank looks for a copy of its manifest on a host. "
+                disks.deleteManifests()
+                disks.refusal() shouldContain
+                    ", and no rank finds a copy of its manifest on a host. Start ranks on the hosts that its file " +
+                    "'hosts' names, with the same setting local as then. To give the save up for good"
+                disks.restart(CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON }) shouldBe 1
             }
         }
 
