@@ -123,9 +123,11 @@ internal class SaveDirectory(
      */
     fun abandon(reason: String) {
         if (stage != Stage.LEFT) requireUnderWay()
-        if (mayBeCompleted) lock.requireHeld()
+        if (isSealed) lock.requireHeld()
+        // A save that is not sealed has ended even if its directory cannot be deleted now.
         stage = Stage.ENDED
         isSealed = false
+        if (mayBeCompleted) lock.requireHeld()
         if (!files.exists(path)) return lock.requireHeld()
         cleaner.empty(path).forEach { _ -> }
         files.writeNew(path.resolve(SaveNames.FAILURE), reason.take(LONGEST_REASON).encodeToByteArray())

@@ -71,6 +71,18 @@ class SealedDirectorySpec :
             files.exists(old.data) shouldBe true
         }
 
+        test("a save that could not be sealed has ended, whether the store can be read then or not") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val disk = Interrupted(files)
+            val owned = disk.own("a")
+            val save = owned.begin()
+            shouldThrow<IOException> { save.seal(manifest(save.number), listOf(place)) }
+            disk.isDown = true
+            shouldThrow<IOException> { save.abandon("it could not be sealed") }
+            disk.isDown = false
+            owned.begin().number shouldBe save.number + 1
+        }
+
         test("a program that has lost the store notes no places") {
             val files = SimulatedDisk().withParent().host("node0")
             val old = files.own("a").begin()
@@ -117,11 +129,13 @@ class SealedDirectorySpec :
         }
     })
 
-/** The program is killed when it would write the seal. */
+/** The seal cannot be written, and nothing at all while the disk [isDown]. */
 private class Interrupted(
     files: BlockStore,
 ) : ForwardingStore(files) {
+    var isDown = false
+
     override fun onOperation(operation: Operation) {
-        if (operation.path().endsWith(SaveNames.NEW_SEAL)) throw IOException("killed")
+        if (isDown || operation.path().endsWith(SaveNames.NEW_SEAL)) throw IOException("killed")
     }
 }
