@@ -123,16 +123,18 @@ internal class LocalSaves(
         files.forceDirectory(directory)
     }
 
-    /** The names of the complete physical files of the save of this [manifest], whose number is [number]. */
-    fun completeFiles(
+    /**
+     * The names of the physical files of the save of this [manifest], whose number is [number]. It was sealed, so they were complete; their
+     * manifest here may be lost or damaged since. None if they are those of another save.
+     */
+    fun filesOf(
         number: Int,
         manifest: ByteArray,
     ): List<String> {
         val save = directoryOf(number)
-        val names = if (files.exists(save)) files.list(save).map { "${it.fileName}" } else emptyList()
-        if (SaveNames.MANIFEST !in names) return emptyList()
-        val own = files.readWhole(save.resolve(SaveNames.MANIFEST), ManifestFormat.MOST_BYTES)
-        return if (own.contentEquals(manifest)) names.filter(SaveNames::isOriginal) else emptyList()
+        val isOther = manifestOf(number)?.toBytes()?.contentEquals(manifest) == false
+        if (isOther || !files.exists(save)) return emptyList()
+        return files.list(save).map { "${it.fileName}" }.filter(SaveNames::isOriginal)
     }
 
     /** The whole copy of the manifest of save [number]; null if this host has none. */

@@ -106,7 +106,7 @@ internal class SealedCompletion(
                 // An interrupted drain may have left names of files that are not durable.
                 if (context.local?.hosts?.isKeeper != false) context.files.forceDirectory(entryOf(sealed).path)
                 val disks = context.local?.takeIf { it.hosts.isKeeper }
-                disks?.saves?.completeFiles(number, sealed.toBytes()).orEmpty()
+                disks?.saves?.filesOf(number, sealed.toBytes()).orEmpty()
             }
         return ranks.gather(ROOT, HOST_FINDS.encode(HostFinds(ranks.host, names))).map(HOST_FINDS::decode)
     }

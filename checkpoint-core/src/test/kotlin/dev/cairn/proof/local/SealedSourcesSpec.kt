@@ -274,6 +274,14 @@ class SealedSourcesSpec :
             }
         }
 
+        test("a part is taken from a host that has lost its manifest, since the save was sealed") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.deleteManifests()
+            disks.restart() shouldBe 2
+            disks.requireWhole()
+        }
+
         test("a lost identity of the store is named, and a start with the former one completes the save") {
             val disks = HostDisks()
             leaveSealed(disks, 1)
