@@ -125,12 +125,16 @@ public class Checkpoints internal constructor(
         val seeds = GivenSeeds(context.items)
         while (true) {
             val result =
-                ranks.find(store, context.files, choice, saving::joinCleaning, ::passOver, completion::giveUp)
+                ranks.find(store, context.files, choice, saving::joinCleaning, ::passOver)
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     result.requireSame(ranks.rank, choice)
                     result.found?.let { matching(it, begun) }
                 }
+            result.unsealed?.let {
+                completion.seal(it)
+                continue
+            }
             result.sealed?.let {
                 completion.run(it)
                 continue

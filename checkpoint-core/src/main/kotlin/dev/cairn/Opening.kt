@@ -130,10 +130,11 @@ private class Opening(
         pool: FramePool,
     ): SaveContext {
         val mapping = options.files.mapping(ranks)
-        val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned, options) }
+        val worker = ranks.worker()
+        val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned, options, worker) }
         val items = declared.getOrThrow().declared
         val line = dedicated?.line
-        return SaveContext(ranks, files, directory, options, mapping, items, pool, ranks.worker(), local, line)
+        return SaveContext(ranks, files, directory, options, mapping, items, pool, worker, local, line)
     }
 
     private fun events(ranks: Communicator): Events {

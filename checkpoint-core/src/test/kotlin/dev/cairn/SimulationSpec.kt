@@ -239,6 +239,20 @@ class SimulationSpec :
             said shouldContain "but the directory no longer exists: it was moved away or deleted."
         }
 
+        test("so does one whose store is replaced by a file") {
+            val store = directory.resolve("covered")
+            val said =
+                printedBy {
+                    sums("covered", "--ranks", "2", "--every", "1") { step ->
+                        if (step == 4L) {
+                            store.toFile().renameTo(directory.resolve("beside").toFile())
+                            store.toFile().createNewFile()
+                        }
+                    }.first shouldBe ExitCode.REFUSED
+                }
+            said shouldContain "but the directory no longer exists: it was moved away or deleted."
+        }
+
         test("a program whose store is replaced by another directory says so, and writes nothing there") {
             val store = directory.resolve("exchanged")
             lateinit var said: String

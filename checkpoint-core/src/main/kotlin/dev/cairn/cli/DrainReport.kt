@@ -2,7 +2,10 @@ package dev.cairn.cli
 
 import kotlinx.serialization.Serializable
 
-/** What a call of `cairn drain` did: the sealed [saves], newest first, and what became of the files on the [host] then. */
+/**
+ * What a call of `cairn drain` did: the sealed [saves], newest first, and what became of the files on the [host] then. Those of
+ * [unfinished] saves stay.
+ */
 @Serializable
 internal class DrainReport(
     val store: String,
@@ -10,9 +13,10 @@ internal class DrainReport(
     val saves: List<DrainedSave>,
     val deleted: List<Int>,
     val kept: List<KeptSave> = emptyList(),
+    val unfinished: List<Int> = emptyList(),
 ) {
     constructor(store: String, host: String, saves: List<DrainedSave>, tidied: TidiedHost) :
-        this(store, host, saves, tidied.deleted, tidied.kept)
+        this(store, host, saves, tidied.deleted, tidied.kept, tidied.unfinished)
 
     val isDamaged: Boolean get() = saves.any { it.result == DrainResult.DAMAGED } || kept.isNotEmpty()
 
@@ -20,15 +24,17 @@ internal class DrainReport(
 
     fun lines(): List<String> {
         val lines =
-            saves.flatMap { it.lines() } + kept.map { "$it" } + deleted.map { "save $it: deleted from this host" }
+            saves.flatMap { it.lines() } + kept.map { "$it" } + deleted.map { "save $it: deleted from this host" } +
+                unfinished.map { "save $it: $UNFINISHED" }
         return lines.ifEmpty { listOf("$store: no save lies on hosts only, and this one holds nothing of it") }
     }
 }
 
-/** What a host has kept and deleted of saves that are over. */
+/** What a host has kept and deleted of saves that are over, and the [unfinished] ones of which it has files. */
 internal class TidiedHost(
     val kept: List<KeptSave>,
     val deleted: List<Int>,
+    val unfinished: List<Int>,
 )
 
 /** The committed save [number] of [store] does not have this host's file. */
@@ -87,3 +93,5 @@ internal class DrainedFile(
 
 @Serializable
 internal enum class FileResult { DRAINED, DRAINED_BEFORE, MISSING, DAMAGED }
+
+private const val UNFINISHED = "has not finished; the next start of its program deletes its files on this host"

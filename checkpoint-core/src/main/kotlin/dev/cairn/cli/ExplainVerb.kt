@@ -88,10 +88,18 @@ private fun considerLast(
     return when {
         entry.number == last?.number -> last
         entry is Entry.Save && last != null && entry.number < last.number -> ConsideredSave(entry.number, OLDER)
-        entry is Entry.Sealed -> ConsideredSave(entry.number, SEALED)
+        entry is Entry.Sealed -> consider(entry, newest = (discovery as? Discovery.Good)?.newest?.number)
         entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
         else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
     }
+}
+
+private fun consider(
+    sealed: Entry.Sealed,
+    newest: Int?,
+): ConsideredSave {
+    val isOlder = newest != null && newest > sealed.number
+    return ConsideredSave(sealed.number, if (isOlder) notNeeded(newest) else SEALED)
 }
 
 /** The save that determines the action of a restart; null if none does. */
@@ -188,7 +196,10 @@ private fun decisionOn(
     val number = manifest.save
     val needed = onHosts.files.filter { !it.isDrained }
     val condition = conditionOf(manifest) + onHosts.doubt?.let { " $it" }.orEmpty()
-    if (needed.isEmpty()) return "A restart commits save $number, which was drained, and continues from it.$condition"
+    if (needed.isEmpty()) {
+        return "A restart verifies the files of save $number, which are all here, commits it and continues from it. " +
+            "It needs a host of a file that is not good.$condition"
+    }
     return "A restart that finds ${needed.joinToString()} commits save $number and continues from it. Any other " +
         "restart stops, unless lost-local is go-on.$condition"
 }

@@ -2,6 +2,7 @@ package dev.cairn.cli
 
 import dev.cairn.base.deleteIfThere
 import dev.cairn.checkpoint.FramePool
+import dev.cairn.event.CheckpointException
 import dev.cairn.node.HostFinds
 import dev.cairn.node.LocalSaves
 import dev.cairn.node.PartDrain
@@ -19,6 +20,7 @@ import dev.cairn.store.SealedFile
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.drainedFiles
+import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.observe
 import kotlinx.coroutines.runBlocking
 import java.nio.file.NoSuchFileException
@@ -52,17 +54,28 @@ internal class HostDrain(
     private fun older(
         sealed: Entry.Sealed,
         committed: Int,
-    ) = DrainedSave(sealed.number, null, DrainResult.OLDER, "not needed, since save $committed is newer and committed")
+    ) = DrainedSave(sealed.number, null, DrainResult.OLDER, notNeeded(committed))
 
     /** Another call may commit the save at any time, and a program may delete it: both take its seal off. */
     private fun drain(sealed: Entry.Sealed): DrainedSave =
         store.observe(sealed, isSure = { it.result != DrainResult.DAMAGED }) {
             when (it) {
-                is Entry.Sealed -> drain(it, store.read(it))
+                is Entry.Sealed -> drain(it, readOrSeal(it))
                 is Entry.Save -> committed(it)
                 else -> null
             }
         } ?: DrainedSave(sealed.number, null, DrainResult.OLDER, DELETED)
+
+    /** The manifest of [sealed]. If its seal is missing or damaged, this host may have a whole copy, from which it is written. */
+    private fun readOrSeal(sealed: Entry.Sealed): StoredManifest =
+        try {
+            store.read(sealed)
+        } catch (damaged: CheckpointException) {
+            val copy = saves.manifestOf(sealed.number)
+            if (damaged.isOfNewerFormat || copy == null) throw damaged
+            owning { it.reseal(sealed, copy) } ?: throw damaged
+            copy
+        }
 
     private fun drain(
         sealed: Entry.Sealed,
@@ -71,17 +84,25 @@ internal class HostDrain(
         val (number, step) = stored.manifest.run { save to step }
         val places = SealedPlaces.read(files, sealed.path, stored.manifest)
         places.flaw?.let { throw Damage("${sealed.path}: $it.") }
-        val here = saves.completeFiles(number, stored.toBytes())
+        val here = saves.filesOf(number, stored.toBytes())
         val drained = bring(places.files, SealedHere(sealed, stored, here)).sortedBy { it.name }
         val results = drained.map { it.result }.toSet()
         val (result, reason) =
             when {
                 FileResult.DAMAGED in results -> DrainResult.DAMAGED to DAMAGED + places.doubt.asClause()
-                FileResult.MISSING in results -> DrainResult.INCOMPLETE to INCOMPLETE + places.doubt.asClause()
+                FileResult.MISSING in results -> DrainResult.INCOMPLETE to incomplete(drained) + places.doubt.asClause()
                 isCommitted(sealed, stored) -> DrainResult.COMMITTED to null
                 else -> DrainResult.IN_USE to IN_USE
             }
         return DrainedSave(number, step, result, reason, drained)
+    }
+
+    /** The directory on hosts has the identity of the store as its name. */
+    private fun incomplete(drained: List<DrainedFile>): String {
+        val places = drained.filter { it.result == FileResult.MISSING }.flatMap { it.places }
+        if (places.any { it.endsWith("/${saves.name}") }) return INCOMPLETE
+        return "not committed: this call looks for ${saves.name}, by the file '${SaveNames.IDENTITY}' of the " +
+            "directory. Give it its former content, the 18 characters behind 'cairn-' in these places, and call again"
     }
 
     private fun String?.asClause() = this?.let { "; $it" }.orEmpty()
@@ -97,20 +118,7 @@ internal class HostDrain(
         val isWhole = ofOwn.none { it.result == FileResult.DAMAGED } && others.all { it.name in inStore }
         // Only the call that will commit verifies those of others. Otherwise each call would read all that was drained before.
         val ofOthers = if (isWhole) take(others, save) else others.map { it.byName(inStore) }
-        return ofOwn + ofOthers.map { damagedIfHere(it, save) }
-    }
-
-    /** A file of a sealed save was complete. If its manifest on this host is lost, it is here nevertheless. */
-    private fun damagedIfHere(
-        file: DrainedFile,
-        save: SealedHere,
-    ): DrainedFile {
-        val here = saves.file(save.number, file.name)
-        if (file.result != FileResult.MISSING || !files.exists(here)) return file
-        val flaw =
-            "$here is there, but its ${SaveNames.MANIFEST} is missing or damaged: copy " +
-                "${save.path.resolve(SaveNames.SEAL)} to ${here.resolveSibling(SaveNames.MANIFEST)}, and call again"
-        return DrainedFile(file.name, FileResult.DAMAGED, file.places, flaw)
+        return ofOwn + ofOthers
     }
 
     /** Takes each of the [wanted] files from the store if it is good there, else from this host. */
@@ -171,7 +179,7 @@ internal class HostDrain(
     }
 }
 
-/** What this host has of a sealed save: the files [here] are complete. */
+/** What this host has of a sealed save: the files [here]. */
 private class SealedHere(
     sealed: Entry.Sealed,
     val stored: StoredManifest,

@@ -30,7 +30,8 @@ internal class HostTidying(
         val kept = survey.saves.filter { it.number in over && it.number !in checked }.mapNotNull(::keptOf)
         val deleted = over - kept.map { it.number }.toSet()
         deleted.forEach(saves::remove)
-        return TidiedHost(kept, deleted)
+        val unfinished = survey.unfinished.map { it.number }.filter { it in here && it !in over }
+        return TidiedHost(kept, deleted, unfinished)
     }
 
     /** Null if all files of [save] on this host are in the store, or if it is gone. */
@@ -43,7 +44,7 @@ internal class HostTidying(
         save: Entry.Save,
         manifest: ByteArray,
     ): KeptSave? =
-        saves.completeFiles(save.number, manifest).firstNotNullOfOrNull { name ->
+        saves.filesOf(save.number, manifest).firstNotNullOfOrNull { name ->
             val (inStore, here) = save.path.resolve(name) to saves.file(save.number, name)
             if (isSame(inStore, here)) null else KeptSave(save.number, "${store.directory}", "$inStore", "$here")
         }

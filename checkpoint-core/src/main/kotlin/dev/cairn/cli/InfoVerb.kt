@@ -6,10 +6,10 @@ import dev.cairn.options.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestItem
-import dev.cairn.store.StoredManifest
 import dev.cairn.store.observe
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
@@ -34,7 +34,7 @@ internal class InfoVerb(
         val save = shell.locate(place, number)
         val store = shell.storeIn(save.directory)
         val sealed = store.survey().sealed.find { it.number == save.number } ?: return describe(save)
-        return store.observe(sealed) { if (it is Entry.Sealed) describe(it, store.read(it)) else describe(save) }
+        return store.observe(sealed) { if (it is Entry.Sealed) describe(it, store) else describe(save) }
             ?: describe(save)
     }
 
@@ -52,9 +52,12 @@ internal class InfoVerb(
 
     private fun describe(
         sealed: Entry.Sealed,
-        stored: StoredManifest,
+        store: CheckpointStore,
     ): Description {
-        val onHosts = OnHosts.of(shell.store(), sealed, stored.manifest)
+        val stored = store.read(sealed)
+        val newest = store.survey().saves.firstOrNull { store.readOrNull(it) != null }
+        val newer = newest?.number?.takeIf { it > sealed.number }
+        val onHosts = OnHosts.of(shell.store(), sealed, stored.manifest, newer)
         return Description("${sealed.path}", isPinned = false, stored.digest, stored.manifest, emptyList(), onHosts)
     }
 
@@ -84,11 +87,13 @@ internal class InfoVerb(
     private fun title(report: Description): List<String> {
         val place = report.onHosts?.place
         return when {
-            place != null -> listOf("sealed", "${report.directory}, no checkpoint yet: $place")
+            place != null -> listOf("sealed", "${report.directory}, no checkpoint${yet(report)}: $place")
             report.isPinned -> listOf("checkpoint", "${report.directory}, pinned")
             else -> listOf("checkpoint", report.directory)
         }
     }
+
+    private fun yet(report: Description) = if (report.onHosts?.newer == null) " yet" else ""
 
     private fun cells(
         item: ManifestItem,

@@ -12,12 +12,16 @@ import dev.cairn.store.drainedFiles
 import kotlinx.serialization.Serializable
 import java.nio.file.Path
 
-/** Where a sealed save lies; [survival] says in a sentence which hosts may be lost, and [doubt] that a place may be wrong. */
+/**
+ * Where a sealed save lies; [survival] says in a sentence which hosts may be lost, and [doubt] that a place may be wrong. If [newer] is
+ * committed, no restart needs the save, and its hosts delete their files.
+ */
 @Serializable
 internal class OnHosts(
     val files: List<FileOnHosts>,
     val survival: String,
     val doubt: String? = null,
+    val newer: Int? = null,
 ) {
     fun lines(): List<String> =
         columns(
@@ -31,10 +35,10 @@ internal class OnHosts(
     /** Where the data are, after a colon. */
     val place: String
         get() =
-            if (files.all { it.isDrained }) {
-                "all of its files are here, and the next start or 'cairn drain' commits it"
-            } else {
-                "it lies on its hosts"
+            when {
+                newer != null -> notNeeded(newer)
+                files.all { it.isDrained } -> "all of its files are here, and $NEXT $VERIFIES it"
+                else -> "it lies on its hosts"
             }
 
     companion object {
@@ -44,6 +48,7 @@ internal class OnHosts(
             files: BlockStore,
             sealed: Entry.Sealed,
             manifest: Manifest,
+            newer: Int? = null,
         ): OnHosts {
             val places = SealedPlaces.read(files, sealed.path, manifest)
             places.flaw?.let { throw Damage("${sealed.path}: $it.") }
@@ -53,13 +58,20 @@ internal class OnHosts(
                     FileOnHosts(file.name, file.name in drained, file.places.map { it.place })
                 }
             val needed = places.files.filter { it.name !in drained }
-            val survival = survival(needed.map { file -> file.places.map { it.host }.toSet() })
-            return OnHosts(its, survival, places.doubt?.let { "${sealed.path}: $it." })
+            val survival =
+                if (newer == null) {
+                    survival(needed.map { file -> file.places.map { it.host }.toSet() })
+                } else {
+                    "The save is ${notNeeded(newer)}: its hosts delete their files."
+                }
+            return OnHosts(its, survival, places.doubt?.let { "${sealed.path}: $it." }, newer)
         }
 
         /** If only these files are needed, each of which has one host at least. */
         fun survival(hostsOfFiles: List<Set<String>>): String {
-            if (hostsOfFiles.isEmpty()) return "The save survives the loss of all hosts, since all files are drained."
+            if (hostsOfFiles.isEmpty()) {
+                return "The save survives the loss of all hosts if its files here are good: $NEXT $VERIFIES it."
+            }
             val most = hostsOfFiles.minOf { it.size } - 1
             val alone = hostsOfFiles.filter { it.size == 1 }.flatten().distinct()
             return if (most > 0) {
@@ -100,8 +112,15 @@ internal class FileOnHosts(
 internal fun List<StoredSave>.prospectOf(number: Int): String {
     val newest = filterIsInstance<StoredSave.Good>().maxOfOrNull { it.number }
     return if (newest != null && newest > number) {
-        "not needed, since save $newest is newer and committed"
+        notNeeded(newest)
     } else {
         "'cairn drain' there, or a restart that reaches them, commits it"
     }
 }
+
+/** Of a sealed save, when [newer] is committed. */
+internal fun notNeeded(newer: Int) = "not needed, since save $newer is newer and committed"
+
+/** No file is good by its name alone. */
+internal const val VERIFIES = "verifies and commits"
+private const val NEXT = "the next start or 'cairn drain'"

@@ -134,7 +134,7 @@ internal class SealedSave(
     val whereabouts: String
         get() =
             if (isDrained) {
-                "are all here, and the next start or 'cairn drain' commits it"
+                "are all here, and the next start or 'cairn drain' $VERIFIES it"
             } else {
                 "lie on the disks of its hosts: $prospect"
             }

@@ -25,6 +25,9 @@ internal class Worker(
     /** Begins [work]. An exception becomes its result. */
     fun <T> start(work: suspend () -> T): Deferred<Result<T>> = CoroutineScope(context).async { runCatching { work() } }
 
+    /** The result of [work], for which this coroutine waits without blocking its thread. */
+    suspend fun <T> await(work: suspend () -> T): T = start(work).await().getOrThrow()
+
     /** Called by the work between two pieces: ends the work if it was given up, and yields to other work. */
     suspend fun pause() {
         yield()

@@ -31,6 +31,7 @@ import java.util.zip.CRC32C
  * file as a restore does, and copies what it reads: so all meta data, records and frames are checked, and both files are the same. The
  * rest of the file is gaps, which read as zeros.
  *
+ * @param isNoteWrong whether not the file is damaged but the note that gives it [metaChecksum], since the file has another one
  * @param pause is called before each frame, with its size
  */
 internal class Draining(
@@ -40,6 +41,7 @@ internal class Draining(
     private val metaChecksum: Int,
     private val pool: FramePool,
     private val durability: ForcePolicy,
+    private val isNoteWrong: (found: Int) -> Boolean = { false },
     private val pause: suspend (byteCount: Int) -> Unit,
 ) {
     /**
@@ -126,7 +128,7 @@ internal class Draining(
             crc.add(it, file.metaTwoStart(), file.size())
         }
         val found = crc.value.toInt()
-        if (found != metaChecksum) throw damagedMeta(source, metaChecksum, found)
+        if (found != metaChecksum && !isNoteWrong(found)) throw damagedMeta(source, metaChecksum, found)
     }
 
     private fun CRC32C.add(

@@ -3,6 +3,7 @@ package dev.cairn.node
 import dev.cairn.base.deleteIfThere
 import dev.cairn.base.readWhole
 import dev.cairn.base.writeNew
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.sion.store.Access
@@ -10,6 +11,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
+import dev.cairn.store.StoredManifest
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
@@ -121,16 +123,29 @@ internal class LocalSaves(
         files.forceDirectory(directory)
     }
 
-    /** The names of the complete physical files of the save of this [manifest], whose number is [number]. */
-    fun completeFiles(
+    /**
+     * The names of the physical files of the save of this [manifest], whose number is [number]. It was sealed, so they were complete; their
+     * manifest here may be lost or damaged since. None if they are those of another save.
+     */
+    fun filesOf(
         number: Int,
         manifest: ByteArray,
     ): List<String> {
         val save = directoryOf(number)
-        val names = if (files.exists(save)) files.list(save).map { "${it.fileName}" } else emptyList()
-        if (SaveNames.MANIFEST !in names) return emptyList()
-        val own = files.readWhole(save.resolve(SaveNames.MANIFEST), ManifestFormat.MOST_BYTES)
-        return if (own.contentEquals(manifest)) names.filter(SaveNames::isOriginal) else emptyList()
+        val isOther = manifestOf(number)?.toBytes()?.contentEquals(manifest) == false
+        if (isOther || !files.exists(save)) return emptyList()
+        return files.list(save).map { "${it.fileName}" }.filter(SaveNames::isOriginal)
+    }
+
+    /** The whole copy of the manifest of save [number]; null if this host has none. */
+    fun manifestOf(number: Int): StoredManifest? {
+        val file = file(number, SaveNames.MANIFEST)
+        if (!files.exists(file)) return null
+        return try {
+            ManifestFormat.read(files, file).takeIf { it.manifest.save == number }
+        } catch (_: CheckpointException) {
+            null
+        }
     }
 
     /** False if the files of save [number] on this host belong to another [manifest]. */

@@ -5,6 +5,9 @@ import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Flaw
 import dev.cairn.store.Manifest
+import dev.cairn.store.SaveNames
+import dev.cairn.store.SealedPlaces
+import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 
 /**
@@ -27,7 +30,10 @@ internal class PartDrain(
     suspend fun flawOf(part: SealedPart): PartFlaw? {
         val target = directory.resolve(part.file)
         val source = if (part.isDrained) target else checkNotNull(saves).file(manifest.save, part.file)
-        val draining = Draining(files, source, manifest, part.checksum, pool, durability) { pause() }
+        val draining =
+            Draining(files, source, manifest, part.checksum, pool, durability, { isNoteWrong(part.file, it) }) {
+                pause()
+            }
         try {
             if (part.isDrained) draining.verify() else draining.copyTo(target)
             return null
@@ -35,5 +41,22 @@ internal class PartDrain(
             val flaw = Flaw.of(failure) ?: throw failure
             return PartFlaw(flaw, failure.message.toString().removeSuffix("."))
         }
+    }
+
+    private fun isNoteWrong(
+        file: String,
+        checksum: Int,
+    ): Boolean {
+        if (!SealedPlaces.read(files, directory, manifest).isWholeWith(file, checksum)) return false
+        LOG.log(
+            WARNING,
+            "$directory: its file '${SaveNames.HOSTS}' is damaged where it gives $file a checksum: it is whole with " +
+                "that of the file, which is taken",
+        )
+        return true
+    }
+
+    private companion object {
+        val LOG: System.Logger = System.getLogger(PartDrain::class.java.name)
     }
 }

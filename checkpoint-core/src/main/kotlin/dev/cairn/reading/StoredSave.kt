@@ -174,7 +174,13 @@ internal fun storedSave(
             if (entry is Entry.Deleted) {
                 StoredSave.Deleted(entry)
             } else {
-                StoredSave.Unfinished(entry, (entry as? Entry.Unfinished)?.failure)
+                StoredSave.Unfinished(
+                    entry,
+                    if (entry is Entry.Sealed) UNSEALED else (entry as? Entry.Unfinished)?.failure,
+                )
             }
         }
     }
+
+/** Also of a save under way, in the moment before it is sealed. */
+private const val UNSEALED = "its files are complete on its hosts, but it has no seal"

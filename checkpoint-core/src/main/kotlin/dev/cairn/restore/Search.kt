@@ -21,7 +21,6 @@ import dev.cairn.reading.openData
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
-import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
 import dev.cairn.store.Inspection
 import dev.cairn.store.Manifest
@@ -88,7 +87,6 @@ internal class Choice(
  *
  * @param awaitDeletions is called on rank 0 before it looks
  * @param passOver is called on rank 0 with each save that is rejected
- * @param giveUp is called on rank 0 with a save whose seal is damaged: it throws, or takes the seal off
  */
 internal suspend fun Communicator.find(
     store: CheckpointStore,
@@ -96,13 +94,13 @@ internal suspend fun Communicator.find(
     choice: Choice,
     awaitDeletions: suspend () -> Unit,
     passOver: (Verdict.Rejected) -> Unit,
-    giveUp: (Entry.Sealed, String) -> Unit,
 ): SearchResult {
     val ofRoot =
         decide("look for a checkpoint", ANSWER) {
             awaitDeletions()
-            choose(store, files, choice, passOver, giveUp)
+            store.observe(isSure = { it.unsealed == null }) { choose(store, it, files, choice, passOver) }
         }
+    ofRoot.unsealed?.let { return SearchResult(ofRoot.choice, found = null, unsealed = it) }
     if (ofRoot.sealed != null) {
         return SearchResult(ofRoot.choice, null, ManifestFormat.decode(store.directory, ofRoot.sealed.copiedBytes()))
     }
@@ -115,13 +113,15 @@ internal suspend fun Communicator.find(
 /**
  * The result of rank 0's search.
  *
- * @property found null if there is no checkpoint at all, or if one is [sealed]
+ * @property found null if there is no checkpoint at all, or if one is [sealed] or [unsealed]
  * @property sealed of the save to be drained from the disks of its hosts, and committed, before a new search; null if there is none
+ * @property unsealed the save that would be [sealed], but needs a new seal; null if there is none
  */
 internal class SearchResult(
     private val choiceOfRoot: String,
     val found: Found?,
     val sealed: StoredManifest? = null,
+    val unsealed: Unsealed? = null,
 ) {
     /** Refuses a [choice] of [rank] that differs from that of rank 0. */
     fun requireSame(
@@ -138,6 +138,12 @@ internal class SearchResult(
     }
 }
 
+/** The save [number] is complete on the disks of its hosts, but its seal has this [flaw]. */
+internal class Unsealed(
+    val number: Int,
+    val flaw: String,
+)
+
 /** The bytes of a checkpoint that rank 0 has read for all: the manifest, the contents, and the meta data of the multifile. */
 private class FoundBytes(
     val manifest: ByteBuffer,
@@ -148,12 +154,13 @@ private class FoundBytes(
 
 /**
  * The answer of rank 0 to all ranks, for its [choice] in words: the checkpoint that it has [found], or the manifest of a save that is
- * [sealed]; both are null if there is none.
+ * [sealed], or that is [unsealed]; all are null if there is none.
  */
 private class SearchAnswer(
     val choice: String,
     val found: FoundBytes?,
     val sealed: ByteBuffer? = null,
+    val unsealed: Unsealed? = null,
 )
 
 private val FOUND_BYTES =
@@ -163,18 +170,17 @@ private val FOUND_BYTES =
 
 private val BYTES = Structure(NOTHING) { bytes(it) }
 
+private val UNSEALED = Structure(Unsealed(0, "")) { Unsealed(u32(it.number), text(it.flaw)) }
+
 private val ANSWER =
     MessageFields("the checkpoint that rank 0 restores", SearchAnswer("", null)) {
-        SearchAnswer(text(it.choice), optional(it.found, FOUND_BYTES), optional(it.sealed, BYTES))
+        SearchAnswer(
+            text(it.choice),
+            optional(it.found, FOUND_BYTES),
+            optional(it.sealed, BYTES),
+            optional(it.unsealed, UNSEALED),
+        )
     }
-
-private fun choose(
-    store: CheckpointStore,
-    files: BlockStore,
-    choice: Choice,
-    passOver: (Verdict.Rejected) -> Unit,
-    giveUp: (Entry.Sealed, String) -> Unit,
-): SearchAnswer = store.observe { choose(store, it, files, choice, passOver, giveUp) }
 
 /** The former owner of a store that was taken over may end a commit that it had begun. */
 private fun choose(
@@ -183,7 +189,6 @@ private fun choose(
     files: BlockStore,
     choice: Choice,
     passOver: (Verdict.Rejected) -> Unit,
-    giveUp: (Entry.Sealed, String) -> Unit,
 ): SearchAnswer {
     val sealed = if (choice.number == null) survey.newestSealed else survey.sealed.find { it.number == choice.number }
     if (sealed == null) return SearchAnswer("$choice", chooseGood(store, survey, files, choice, passOver))
@@ -191,8 +196,8 @@ private fun choose(
         SearchAnswer("$choice", found = null, store.read(sealed).bytes)
     } catch (damaged: CheckpointException) {
         if (damaged.isOfNewerFormat) throw damaged
-        giveUp(sealed, damaged.message.toString().removeSuffix("."))
-        choose(store, files, choice, passOver, giveUp)
+        val unsealed = Unsealed(sealed.number, damaged.message.toString().removeSuffix("."))
+        SearchAnswer("$choice", found = null, unsealed = unsealed)
     }
 }
 

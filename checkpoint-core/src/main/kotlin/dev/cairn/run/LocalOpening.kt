@@ -4,7 +4,9 @@ import dev.cairn.base.NUMBER
 import dev.cairn.base.text
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.MessageFields
+import dev.cairn.comm.Worker
 import dev.cairn.comm.collectively
+import dev.cairn.comm.collectivelyInTime
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Details
@@ -30,6 +32,7 @@ internal suspend fun Communicator.openLocalDisks(
     files: BlockStore,
     owned: OwnedStore?,
     options: CheckpointOptions,
+    worker: Worker,
 ): LocalDisks {
     val known =
         decide(LOOK, KNOWN) {
@@ -50,7 +53,7 @@ internal suspend fun Communicator.openLocalDisks(
         // The hosts delete what is not sealed now; a successor may have sealed more since then.
         owned?.requireHeld()
     }
-    collectively(LOOK) {
+    collectivelyInTime(LOOK, worker) {
         if (hosts.isKeeper) {
             saves.deleteMarkers()
             saves.keepOnly(known.sealed.toSet())

@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.comm.Worker
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
@@ -14,9 +15,10 @@ import java.lang.System.Logger.Level.WARNING
 internal class LostSaves(
     private val lostLocal: LostLocal,
     private val owned: OwnedStore?,
+    private val worker: Worker,
 ) {
     /** Throws, unless the option lets the run continue without the save; then it removes the seal. */
-    fun refuseOrUnseal(
+    suspend fun refuseOrUnseal(
         sealed: Entry.Sealed,
         sentence: String,
         advice: String = "",
@@ -30,7 +32,8 @@ internal class LostSaves(
                 ),
             )
         }
-        checkNotNull(owned).resume(sealed).abandon("It was given up by the setting lost-local: $sentence")
+        val directory = checkNotNull(owned).resume(sealed)
+        worker.await { directory.abandon("It was given up by the setting lost-local: $sentence") }
         LOG.log(WARNING, "$sentence. It is given up by the setting lost-local")
     }
 

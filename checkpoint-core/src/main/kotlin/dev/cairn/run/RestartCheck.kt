@@ -26,7 +26,6 @@ import dev.cairn.save.SaveContext
 import dev.cairn.save.StateDigester
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.CheckpointStore
-import dev.cairn.store.Entry
 import java.lang.System.Logger.Level.WARNING
 
 /**
@@ -91,14 +90,9 @@ internal class RestartCheck(
     }
 
     private suspend fun find(saved: Saved): Found =
-        checkNotNull(ranks.find(store, context.files, Choice(saved.number), {}, {}, ::refuse).found) {
+        checkNotNull(ranks.find(store, context.files, Choice(saved.number), {}, {}).found) {
             "save ${saved.number} was neither found nor refused; please report this"
         }
-
-    private fun refuse(
-        sealed: Entry.Sealed,
-        flaw: String,
-    ): Unit = error("${sealed.path}: the save was committed, and now it is only sealed: $flaw; please report this")
 
     private suspend fun compare(
         restored: Found,

@@ -1,8 +1,7 @@
 package dev.cairn.run
 
-import dev.cairn.comm.DONE
 import dev.cairn.comm.collectively
-import dev.cairn.comm.decide
+import dev.cairn.comm.collectivelyInTime
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.NotSaved
@@ -152,12 +151,17 @@ internal class SaveEnds(
         save: OpenSave,
         failure: Exception,
     ) {
-        if (failure !is RankFailedException) {
-            save.directory?.abandonAfter(failure)
-            return
-        }
-        val work = save.directory?.let { context.worker.start { it.abandonAfter(failure) } }
-        ranks.decide("delete the data of save ${save.number}", DONE) { work?.join() ?: Unit }
+        if (failure !is RankFailedException) return delete(save, failure)
+        ranks.collectivelyInTime("delete the data of save ${save.number}", context.worker) { delete(save, failure) }
+    }
+
+    /** Deletes what this rank keeps of [save] in the store and on its host. Files that may be sealed stay for a restart. */
+    private fun delete(
+        save: OpenSave,
+        failure: Exception,
+    ) {
+        save.directory?.abandonAfter(failure)
+        if (save.isUnsealedOnHosts) context.local?.discard(save.number)
     }
 
     /** Collective: no save at [position] has begun, because of this [failure], which all ranks have. */

@@ -1,7 +1,7 @@
 package dev.cairn.run
 
 import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
+import dev.cairn.comm.collectivelyInTime
 import dev.cairn.options.Wait
 import dev.cairn.save.Attempt
 import dev.cairn.save.Meeting
@@ -183,6 +183,11 @@ internal class SavesUnderWay(
     /** On the rank that owns the store: after this no restart looks for superseded saves on the hosts, which may delete them. */
     fun deleteSuperseded() = superseded.forEach { ends.cleaning?.giveUp(it.inStore, "${it.attempt?.outcome}") }
 
+    /** As [deleteSuperseded], by the worker. */
+    suspend fun awaitSupersededDeleted() {
+        if (superseded.isNotEmpty()) context.worker.await(::deleteSuperseded)
+    }
+
     /** The rank that owns the store [has deleted][deleteSuperseded] the superseded saves. */
     fun forgetSuperseded() {
         superseded.clear()
@@ -191,7 +196,7 @@ internal class SavesUnderWay(
 
     /**
      * [save] is committed without having been on the hosts, so the sealed saves before it are obsolete. Hosts keep the saves that are
-     * [inStore] besides.
+     * [inStore] besides. Collective.
      */
     suspend fun clearHosts(
         save: OpenSave,
@@ -199,7 +204,10 @@ internal class SavesUnderWay(
     ) {
         val disks = context.local ?: return
         supersede(sealed.clear(), save)
-        disks.keepOnly(save.number, inStore() - goneNumbers)
+        val kept = inStore() - goneNumbers
+        ranks.collectivelyInTime("delete saves from the local disks", context.worker) {
+            disks.keepOnly(save.number, kept)
+        }
     }
 
     /**
@@ -211,7 +219,7 @@ internal class SavesUnderWay(
         val stale = sealed.giveWay()
         if (stale.isEmpty()) return false
         supersede(stale, newest)
-        ranks.collectively("give up superseded saves") { deleteSuperseded() }
+        ranks.collectivelyInTime("give up superseded saves", context.worker) { deleteSuperseded() }
         return true
     }
 

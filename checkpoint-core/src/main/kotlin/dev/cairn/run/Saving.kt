@@ -4,7 +4,7 @@ import dev.cairn.base.NUMBER
 import dev.cairn.base.QuietFiles
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.collectively
+import dev.cairn.comm.collectivelyInTime
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
@@ -189,7 +189,7 @@ internal class Saving(
             save.work = checkNotNull(startWhereRoomIs(save))
         } catch (failure: Exception) {
             memory.clear()
-            return endUnstarted(save, failure)
+            return ends.end(save) { throw failure }
         }
         underWay.add(save)
         return ends.goOn(save, SaveOutcome.Copied(save.number, save.position.step, save.position.phase))
@@ -201,7 +201,7 @@ internal class Saving(
             try {
                 startWhereRoomIs(save)
             } catch (failure: Exception) {
-                return endUnstarted(save, failure)
+                return ends.end(save) { throw failure }
             }
         if (work == null) return untilCommitted(save)
         save.work = work
@@ -238,7 +238,10 @@ internal class Saving(
         ends.lackingRoom(save, plan, failure)
         underWay.awaitIdle { it.requireNotFatal() }
         if (onFull == OnFull.SHARED) {
-            disks.discard(save.number)
+            ranks.collectivelyInTime("delete save ${save.number} from the local disks", context.worker) {
+                disks.discard(save.number)
+            }
+            save.isUnsealedOnHosts = false
             save.isShared = true
         }
         return true
@@ -279,21 +282,14 @@ internal class Saving(
         save: OpenSave,
         disks: LocalDisks,
     ): List<HostRoom> {
+        save.isUnsealedOnHosts = true
         val room =
-            ranks.collectively("make room on the hosts") {
+            ranks.collectivelyInTime("make room on the hosts", context.worker) {
                 save.requireAgreed()
                 disks.begin(save.number, save.sealedBefore - underWay.goneNumbers)
             }
         val all = ranks.gather(ROOT, HostRoom.MESSAGE.encode(room))
         return disks.hosts.keepers.map { HostRoom.MESSAGE.decode(all[it]) }
-    }
-
-    private suspend fun endUnstarted(
-        save: OpenSave,
-        failure: Exception,
-    ): Attempt {
-        if (!save.isShared) context.local?.discard(save.number)
-        return ends.end(save) { throw failure }
     }
 
     /** On the rank that owns the store, at the first save. A trial of restarts reads the streams itself. */
@@ -326,7 +322,7 @@ internal class Saving(
         if (statistics.last == null && lineage.parent == null && !context.options.configuration[Settings.FRESH]) {
             earlierRunIn(owned.store)?.let { LOG.log(WARNING, it) }
         }
-        underWay.deleteSuperseded()
+        underWay.awaitSupersededDeleted()
         if (areOwnerRequestsLate) {
             ends.cleaning?.join()
             ownerRequests?.answer()

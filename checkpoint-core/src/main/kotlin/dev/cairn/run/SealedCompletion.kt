@@ -2,24 +2,31 @@ package dev.cairn.run
 
 import dev.cairn.base.deleteIfThere
 import dev.cairn.base.inform
+import dev.cairn.comm.DONE
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
+import dev.cairn.comm.collectivelyInTime
+import dev.cairn.comm.copiedBytes
 import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.node.HostFinds
 import dev.cairn.node.PartFlaw
 import dev.cairn.node.SealedPart
 import dev.cairn.node.SourceChoice
+import dev.cairn.restore.Unsealed
 import dev.cairn.save.SaveContext
 import dev.cairn.save.requireDrained
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
+import dev.cairn.store.ManifestFormat
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
 import dev.cairn.store.drainedFiles
 import java.lang.System.Logger.Level.WARNING
+import java.nio.ByteBuffer
 
 /**
  * Completes a save that another run has sealed: collects its files in the shared store, from a drain of that run, from the disks of the
@@ -30,16 +37,45 @@ internal class SealedCompletion(
     private val owned: OwnedStore?,
 ) {
     private val ranks = context.ranks
-    private val lost = LostSaves(context.options.lostLocal, owned)
+    private val lost = LostSaves(context.options.lostLocal, owned, context.worker)
 
-    /** On rank 0: for a save whose seal cannot be read. */
-    fun giveUp(
-        sealed: Entry.Sealed,
-        flaw: String,
-    ) = lost.refuseOrUnseal(
-        sealed,
-        "${sealed.path}: the newest save is on the disks of its hosts, but its seal is damaged: $flaw",
-    )
+    /** Collective: returns when the save of [unsealed] has a seal again, from a copy of its manifest on a host, or is given up. */
+    suspend fun seal(unsealed: Unsealed) {
+        val number = unsealed.number
+        val own =
+            ranks.collectively("look for the manifest of save $number on the local disks") {
+                context.local
+                    ?.takeIf { it.hosts.isKeeper }
+                    ?.saves
+                    ?.manifestOf(number)
+            }
+        val first = ranks.allReduce(if (own == null) NO_RANK else ranks.rank.toLong(), Math::min)
+        val copy = if (first == NO_RANK) null else ranks.broadcast(first.toInt(), own?.bytes)
+        ranks.decide("seal save $number", DONE) { if (copy == null) giveUp(unsealed) else seal(unsealed, copy) }
+    }
+
+    private suspend fun giveUp(unsealed: Unsealed) {
+        val reason =
+            if (context.local == null) "the setting local is missing, so that no rank looks for" else "no rank finds"
+        lost.refuseOrUnseal(
+            entryOf(unsealed.number),
+            "${nameOf(unsealed)}, and $reason a copy of its manifest on a host",
+            "Start ranks on the hosts that its file '${SaveNames.HOSTS}' names, with the same setting local as then. ",
+        )
+    }
+
+    private fun seal(
+        unsealed: Unsealed,
+        manifest: ByteBuffer,
+    ) {
+        val entry = entryOf(unsealed.number)
+        checkNotNull(owned).reseal(entry, ManifestFormat.decode(entry.path, manifest.copiedBytes()))
+        LOG.log(WARNING, "${nameOf(unsealed)}. It was written from a copy of the manifest on a host")
+    }
+
+    private fun nameOf(unsealed: Unsealed) =
+        "${context.directory}: save ${unsealed.number} is on the disks of its hosts, but its seal cannot be used: " +
+            unsealed.flaw
 
     /** Collective: returns when the save of [sealed] is committed, or given up. */
     suspend fun run(sealed: StoredManifest) {
@@ -57,7 +93,9 @@ internal class SealedCompletion(
                 context.drainParts(sealed, parts) { part, flaw -> settle(sealed, checkNotNull(choice), part, flaw) }
             }
         } while (parts.isNotEmpty())
-        ranks.collectively("delete save $number from the local disks") { context.local?.discard(number) }
+        ranks.collectivelyInTime("delete save $number from the local disks", context.worker) {
+            context.local?.discard(number)
+        }
     }
 
     /** The files that each rank finds, on rank 0; empty on the others. */
@@ -68,13 +106,13 @@ internal class SealedCompletion(
                 // An interrupted drain may have left names of files that are not durable.
                 if (context.local?.hosts?.isKeeper != false) context.files.forceDirectory(entryOf(sealed).path)
                 val disks = context.local?.takeIf { it.hosts.isKeeper }
-                disks?.saves?.completeFiles(number, sealed.toBytes()).orEmpty()
+                disks?.saves?.filesOf(number, sealed.toBytes()).orEmpty()
             }
         return ranks.gather(ROOT, HOST_FINDS.encode(HostFinds(ranks.host, names))).map(HOST_FINDS::decode)
     }
 
     /** Null if the save was given up. */
-    private fun choose(
+    private suspend fun choose(
         sealed: StoredManifest,
         finds: List<HostFinds>,
     ): SourceChoice? {
@@ -84,7 +122,7 @@ internal class SealedCompletion(
             lost.refuseOrUnseal(entryOf(sealed), "${nameOf(sealed)}, but $it")
             return null
         }
-        deleteBrokenCopies(sealed)
+        context.worker.await { deleteBrokenCopies(sealed) }
         LOG.inform(context.files, "${nameOf(sealed)}; it is brought together before the restart")
         return SourceChoice(places.files, context.files.drainedFiles(directory), finds)
     }
@@ -97,7 +135,7 @@ internal class SealedCompletion(
             .forEach { context.files.deleteIfThere(it) }
 
     /** On rank 0: the parts to drain next. Empty if the save was given up, or if all files are there: then it is committed. */
-    private fun nextParts(
+    private suspend fun nextParts(
         sealed: StoredManifest,
         choice: SourceChoice,
     ): List<SealedPart> {
@@ -109,7 +147,7 @@ internal class SealedCompletion(
     }
 
     /** The save may be good if disks return errors for all files that it lacks. */
-    private fun refuseOrUnseal(
+    private suspend fun refuseOrUnseal(
         sealed: StoredManifest,
         choice: SourceChoice,
     ) {
@@ -131,7 +169,7 @@ internal class SealedCompletion(
         LOG.log(WARNING, "${nameOf(sealed)}; ${part.file} from ${part.source} is passed over: ${flaw.sentence}")
     }
 
-    private fun commit(
+    private suspend fun commit(
         sealed: StoredManifest,
         choice: SourceChoice,
     ) {
@@ -165,12 +203,12 @@ internal class SealedCompletion(
     private fun placesOf(sealed: StoredManifest) =
         SealedPlaces.read(context.files, entryOf(sealed).path, sealed.manifest)
 
-    private fun entryOf(sealed: StoredManifest): Entry.Sealed {
-        val number = sealed.manifest.save
-        return Entry.Sealed(number, context.directory.resolve(SaveNames.directory(number)))
-    }
+    private fun entryOf(sealed: StoredManifest) = entryOf(sealed.manifest.save)
+
+    private fun entryOf(number: Int) = Entry.Sealed(number, context.directory.resolve(SaveNames.directory(number)))
 
     private companion object {
+        const val NO_RANK = Long.MAX_VALUE
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }
 }

@@ -37,6 +37,9 @@ internal class OpenSave(
     /** Whether the save goes to the shared store at once, since the hosts have no room for it. */
     var isShared: Boolean = false
 
+    /** Whether hosts may hold files of the save that no restart completes. */
+    var isUnsealedOnHosts: Boolean = false
+
     /** Whether all ranks know that a restart can complete the save from the disks of its hosts. */
     var isSealed: Boolean = false
 

@@ -63,7 +63,6 @@ internal class Save(
 
     /** The write of the last received window. */
     private var copied: Deferred<Result<Unit>> = CompletableDeferred(Result.success(Unit))
-    private var mayBeSealed = false
     private val pace = DrainPace(context.options.drainRate)
 
     /** The committed save, on rank 0; null before the commit, and on the other ranks. */
@@ -167,7 +166,7 @@ internal class Save(
 
     private suspend fun seal(completed: Result<Unit>): Meeting {
         ranks.together("complete the files of the hosts", completed)
-        mayBeSealed = true
+        save.isUnsealedOnHosts = false
         val sealing =
             stages.onRoot(Result.success(complete)) {
                 save.inStore.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves))
@@ -247,16 +246,11 @@ internal class Save(
     fun giveUp() {
         worker.giveUp()
         sent?.giveUp()
-        closeFiles()
+        close()
     }
 
-    /** Releases the resources of a failed save as soon as this rank's worker is done. Files that may be sealed stay for a restart. */
+    /** Releases the resources of a failed save as soon as this rank's worker is done. */
     fun close() {
-        closeFiles()
-        if (route is Route.Local && !mayBeSealed) disks.discard(number)
-    }
-
-    private fun closeFiles() {
         written.closeAfterwards(writing)
         stages.closeAfterwards { copied.closeAfterwards { copying?.close() } }
     }

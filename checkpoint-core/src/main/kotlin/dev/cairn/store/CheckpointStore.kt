@@ -100,8 +100,13 @@ internal class CheckpointStore(
         return if (verdict is Verdict.Rejected) withRemains(verdict, save) else verdict
     }
 
-    /** Whether the manifest that a sealed save will have is good. */
-    fun judge(sealed: Entry.Sealed): Verdict = verdictOn(sealed) { Candidate(sealed, read(sealed)) }
+    /** Whether the manifest that a sealed save will have is good; null if its seal is missing. */
+    fun judge(sealed: Entry.Sealed): Verdict? =
+        if (files.exists(sealed.path.resolve(SaveNames.SEAL))) {
+            verdictOn(sealed) { Candidate(sealed, read(sealed)) }
+        } else {
+            null
+        }
 
     private inline fun verdictOn(
         entry: Entry.Numbered,
@@ -275,8 +280,17 @@ internal class CheckpointStore(
      */
     fun read(save: Entry.Save): Candidate = Candidate(save, read(save, SaveNames.MANIFEST))
 
-    /** Reads the manifest that a sealed save will have. */
-    fun read(save: Entry.Sealed): StoredManifest = read(save, SaveNames.SEAL)
+    /**
+     * Reads the manifest that a sealed save will have.
+     *
+     * @throws CheckpointException when it is missing, damaged, or another save's
+     */
+    fun read(save: Entry.Sealed): StoredManifest =
+        try {
+            read(save, SaveNames.SEAL)
+        } catch (missing: NoSuchFileException) {
+            throw missingSeal(save)
+        }
 
     private fun read(
         save: Entry.Numbered,
@@ -307,6 +321,19 @@ internal fun misplacedSave(
         path = manifest,
     ),
 )
+
+/** A program leaves the same when it is killed just before it seals. */
+private fun missingSeal(save: Entry.Sealed) =
+    Damaged(
+        Details(
+            "${save.path.resolve(
+                SaveNames.SEAL,
+            )}: it is missing, although the file '${SaveNames.HOSTS}' beside it says " +
+                "that the save is complete on its hosts: a restart with the setting local, or 'cairn drain', on a " +
+                "host that holds a file of the save writes it.",
+            path = save.path,
+        ),
+    )
 
 internal fun storeUnusable(
     store: Path,

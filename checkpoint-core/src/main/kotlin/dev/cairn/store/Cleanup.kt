@@ -78,7 +78,15 @@ internal class Cleaner(
             if (names.isEmpty()) return@sequence
             withdraw(save, names, mark)
             yield(Unit)
-            for (some in (names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, mark.name)).chunked(FILES_AT_ONCE)) {
+            for (some in (
+                names -
+                    setOf(
+                        SaveNames.MANIFEST,
+                        SaveNames.SEAL,
+                        SaveNames.HOSTS,
+                        mark.name,
+                    )
+            ).chunked(FILES_AT_ONCE)) {
                 files.deleteAll(some.map(save::resolve))
                 yield(Unit)
             }
@@ -93,8 +101,9 @@ internal class Cleaner(
         names: List<String>,
         mark: Path,
     ) {
-        // Without its manifest, a save that has a seal would be completed from its hosts.
+        // Without its manifest, a save that has a seal, or the note of its places, would be completed from its hosts.
         if (files.deleteIfThere(save.resolve(SaveNames.SEAL))) files.forceDirectory(save)
+        files.deleteIfThere(save.resolve(SaveNames.HOSTS))
         when {
             SaveNames.MANIFEST in names -> files.rename(save.resolve(SaveNames.MANIFEST), mark)
             mark.name !in names && names.any(SaveNames::isData) -> files.create(mark).close()

@@ -114,6 +114,15 @@ internal class OwnedStore(
         return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also(::add)
     }
 
+    /** Gives a sealed save its seal again, from a copy of its [manifest] on a host. */
+    fun reseal(
+        save: Entry.Sealed,
+        manifest: StoredManifest,
+    ) {
+        val prepared = save.path.resolve(SaveNames.NEW_SEAL)
+        files.replace(save.path.resolve(SaveNames.SEAL), prepared, manifest.toBytes(), lock::requireHeld)
+    }
+
     private fun tellOfLoss(
         expected: Int,
         highest: Int,

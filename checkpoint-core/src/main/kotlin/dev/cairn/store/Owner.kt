@@ -11,6 +11,7 @@ import kotlinx.serialization.json.Json
 import java.io.Closeable
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
+import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 import java.time.Instant
 import java.time.temporal.ChronoUnit.SECONDS
@@ -108,13 +109,25 @@ internal class OwnerFile(
 ) {
     val path: Path = directory.resolve(SaveNames.OWNER)
 
-    val isDirectoryThere: Boolean get() = files.exists(directory)
+    /** Not if a file has its name. */
+    val isDirectoryThere: Boolean
+        get() =
+            try {
+                files.list(directory)
+                true
+            } catch (_: NoSuchFileException) {
+                false
+            } catch (_: NotDirectoryException) {
+                false
+            }
 
     fun read(): OwnerNote {
         val bytes =
             try {
                 files.readWhole(path, MOST_BYTES)
             } catch (_: NoSuchFileException) {
+                return OwnerNote.None
+            } catch (_: NotDirectoryException) {
                 return OwnerNote.None
             }
         if (bytes == null) return OwnerNote.Unreadable("it has more than $MOST_BYTES bytes")

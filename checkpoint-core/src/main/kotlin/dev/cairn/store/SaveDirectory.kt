@@ -46,18 +46,23 @@ internal class SaveDirectory(
     var isSealed: Boolean = isSealed
         private set
 
+    /** Whether another program may have completed it, after a takeover. */
+    private var mayBeCompleted = isSealed
+
     /** The multifile for the data. */
     val data: Path = path.resolve(SaveNames.DATA)
 
     /**
      * Notes, durably, that the data are complete and forced on the hosts, so that a restart can drain and commit them. That is no
-     * commit. The [places] say where.
+     * commit. The [places] say where; from their note on, another program may complete the save if this one is killed.
      */
     fun seal(
         manifest: Manifest,
         places: List<HostPlace>,
     ) {
         requireUnderWay()
+        lock.requireHeld()
+        mayBeCompleted = true
         files.writeNew(path.resolve(SaveNames.HOSTS), SealedPlaces.noteOf(places))
         files.forceDirectory(path)
         val seal = path.resolve(SaveNames.SEAL)
@@ -113,14 +118,16 @@ internal class SaveDirectory(
      * Abandons the save: deletes the data, so that the next save has their space, and leaves a note of the [reason].
      * A sealed save that was [left][leaveSealed] may be abandoned later.
      *
-     * No other program writes into the directory of a save that is not sealed, so it may be deleted even after a takeover. A new owner
+     * No other program writes into the directory of a save before it is sealed, so it may be deleted even after a takeover. A new owner
      * may have completed a sealed save under the same number, so its directory is deleted by the owner of the store only.
      */
     fun abandon(reason: String) {
         if (stage != Stage.LEFT) requireUnderWay()
         if (isSealed) lock.requireHeld()
+        // A save that is not sealed has ended even if its directory cannot be deleted now.
         stage = Stage.ENDED
         isSealed = false
+        if (mayBeCompleted) lock.requireHeld()
         if (!files.exists(path)) return lock.requireHeld()
         cleaner.empty(path).forEach { _ -> }
         files.writeNew(path.resolve(SaveNames.FAILURE), reason.take(LONGEST_REASON).encodeToByteArray())

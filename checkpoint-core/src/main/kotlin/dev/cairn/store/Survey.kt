@@ -46,7 +46,7 @@ internal sealed interface Entry {
 
     /**
      * A save whose data are complete on the disks of its hosts, and not yet, or only in part, here. Not a checkpoint before it is
-     * drained and committed.
+     * drained and committed. Its seal may be lost or not written yet, if the note of its places is whole.
      */
     data class Sealed(
         override val number: Int,
@@ -136,11 +136,23 @@ private fun BlockStore.listed(
     val names = list(path).map { it.name }.toSet()
     return when {
         names.isEmpty() -> Entry.Deleted(number, path)
+
         SaveNames.MANIFEST in names -> Entry.Save(number, path, SaveNames.PIN in names)
+
         SaveNames.FAILURE in names -> Entry.Unfinished(number, path, failureIn(path))
+
         SaveNames.SEAL in names -> Entry.Sealed(number, path)
+
+        SaveNames.HOSTS in names && SaveNames.NEW_MANIFEST in names &&
+            hasWholePlaces(
+                path,
+            )
+        -> Entry.Sealed(number, path)
+
         SaveNames.NEW_MANIFEST in names -> Entry.Unfinished(number, path, failure = null)
+
         SaveNames.DATA !in names -> Entry.Unfinished(number, path, failure = null)
+
         else -> Entry.Lost(number, path)
     }
 }

@@ -209,9 +209,10 @@ private fun BlockStore.deletionOf(number: Int): List<() -> Unit> {
     val ends =
         listOf<() -> Unit>(
             { deleteIfThere(inSave(number, SaveNames.SEAL)) },
+            { deleteIfThere(inSave(number, SaveNames.HOSTS)) },
             { if (SaveNames.MANIFEST in names) rename(inSave(number, SaveNames.MANIFEST), mark) },
         )
-    val others = names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, SaveNames.NEW_MANIFEST)
+    val others = names - setOf(SaveNames.MANIFEST, SaveNames.SEAL, SaveNames.HOSTS, SaveNames.NEW_MANIFEST)
     val data = others.map { { delete(inSave(number, it)) } }
     return ends + data + { delete(mark) } + { delete(mark.parent) }
 }

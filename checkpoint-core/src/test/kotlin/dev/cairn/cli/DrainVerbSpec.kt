@@ -18,6 +18,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldStartWith
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
@@ -95,6 +96,34 @@ class DrainVerbSpec :
             heat.drain(1).exitCode shouldBe 0
             heat.requireCommitted()
             heat.localSaves(1).shouldBeEmpty()
+        }
+
+        test("a lost seal is written by a host that has a copy of it") {
+            val heat = sealed()
+            val seal = HEAT.resolve("000002").resolve(SaveNames.SEAL)
+            heat.on[0].files.delete(seal)
+            heat.on[0].cairn("ls", "heat.cairn").text shouldContain
+                "unfinished: its files are complete on its hosts, but it has no seal"
+            heat.on[0].cairn("explain", "heat.cairn").run {
+                exitCode shouldBe 1
+                complaint shouldContain
+                    "heat.cairn/000002/sealed.json: it is missing, although the file 'hosts' beside it"
+            }
+            heat.drain(0).exitCode shouldBe 3
+            heat.on[0].files.exists(seal) shouldBe true
+            heat.drain(1).exitCode shouldBe 0
+            heat.requireCommitted()
+        }
+
+        test("a damaged seal of which this host has no copy is named, and nothing is done") {
+            val heat = sealed()
+            heat.on[0].files.delete(HEAT.resolve("000002").resolve(SaveNames.SEAL))
+            heat.on[1].files.delete(heat.partOf(2, SaveNames.MANIFEST))
+            heat.drain(1).run {
+                exitCode shouldBe 1
+                complaint shouldContain "on a host that holds a file of the save writes it."
+            }
+            heat.localSaves(1) shouldBe listOf("000002")
         }
 
         test("--json tells the same") {
@@ -202,25 +231,40 @@ class DrainVerbSpec :
         }
 
         for (loss in listOf("lost", "damaged")) {
-            test("a file whose manifest on this host is $loss is said to be here, and the advice helps") {
+            test("a file whose manifest on this host is $loss is drained, since the save was sealed") {
                 val heat = sealed()
                 heat.drain(0).exitCode shouldBe 3
-                val manifest = heat.partOf(2, names[1]).resolveSibling(SaveNames.MANIFEST)
+                val manifest = heat.partOf(2, SaveNames.MANIFEST)
                 if (loss == "lost") heat.on[1].files.delete(manifest) else heat.on[1].files.damage(manifest)
-                heat.drain(1).run {
-                    exitCode shouldBe 1
-                    text shouldContain
-                        "save 2, step 2: data.sion.000001: not drained: /scratch/me/cairn-$IDENTITY/000002/" +
-                        "data.sion.000001 is there, but its manifest.json is missing or damaged: copy " +
-                        "heat.cairn/000002/sealed.json to $manifest, and call again\n"
-                }
-                if (loss == "damaged") heat.on[1].files.delete(manifest)
-                heat.on[1].files.writeNew(
-                    manifest,
-                    heat.on[1].read(HEAT.resolve("000002").resolve(SaveNames.SEAL)).array(),
-                )
                 heat.drain(1).exitCode shouldBe 0
                 heat.requireCommitted()
+            }
+        }
+
+        test("a host keeps a file whose manifest it has lost, if the committed one is not the same") {
+            val heat = sealed()
+            heat.drain(0).exitCode shouldBe 3
+            heat.drain(1).exitCode shouldBe 0
+            heat.on[0].files.damage(HEAT.resolve("000002").resolve(names[0]))
+            heat.on[0].files.delete(heat.partOf(2, SaveNames.MANIFEST))
+            heat.drain(0).run {
+                exitCode shouldBe 1
+                text shouldStartWith "save 2: kept on this host, since heat.cairn/000002/data.sion differs from "
+            }
+            heat.localSaves(0) shouldBe listOf("000002")
+        }
+
+        test("another identity of the directory is named") {
+            val heat = sealed()
+            val identity = HEAT.resolve(SaveNames.IDENTITY)
+            heat.on[0].files.delete(identity)
+            heat.on[0].files.writeNew(identity, "00000000-0000-0000".encodeToByteArray())
+            heat.drain(0).run {
+                exitCode shouldBe 3
+                text shouldContain
+                    "save 2, step 2: not committed: this call looks for cairn-00000000-0000-0000, by the file " +
+                    "'identity' of the directory. Give it its former content, the 18 characters behind 'cairn-' in " +
+                    "these places, and call again\n"
             }
         }
 
@@ -281,9 +325,10 @@ class DrainVerbSpec :
             val part = heat.on[1].files.readWhole(heat.partOf(2, names[1]), Int.MAX_VALUE - 8)
             heat.on[1].files.writeNew(HEAT.resolve("000002").resolve(names[1]), checkNotNull(part))
             heat.on[0].cairn("info", "heat.cairn", "2").lines[0] shouldContain
-                "no checkpoint yet: all of its files are here, and the next start or 'cairn drain' commits it"
+                "no checkpoint yet: all of its files are here, and the next start or 'cairn drain' verifies and " +
+                "commits it"
             heat.on[0].cairn("verify", "heat.cairn").run { text + complaint } shouldContain
-                "are all here, and the next start or 'cairn drain' commits it"
+                "are all here, and the next start or 'cairn drain' verifies and commits it"
         }
 
         test("a run that owns the directory drains itself") {
@@ -311,6 +356,14 @@ class DrainVerbSpec :
             }
             heat.requireCommitted(3)
             heat.localSaves(1).shouldBeEmpty()
+            heat.on[0].cairn("info", "heat.cairn/2").run {
+                lines[0] shouldBe
+                    "sealed    heat.cairn/000002, no checkpoint: not needed, since save 3 is newer and committed"
+                text shouldEndWith
+                    "\nThe save is not needed, since save 3 is newer and committed: its hosts delete their files.\n"
+            }
+            heat.on[0].cairn("explain", "heat.cairn").text shouldContain
+                "save 2: not needed, since save 3 is newer and committed\n"
         }
 
         test("if the newest cannot be had, the one before it can") {
@@ -337,7 +390,9 @@ class DrainVerbSpec :
             heat.drain(0).text shouldBe "save 2: deleted from this host\n"
             heat.on[0].own().use { it.begin() }
             heat.on[1].files.makeDirectory(heat.partOf(3, "data.sion").parent)
-            heat.drain(1).text shouldBe "save 2: deleted from this host\n"
+            val stays = "save 3: has not finished; the next start of its program deletes its files on this host\n"
+            heat.drain(1).text shouldBe "save 2: deleted from this host\n$stays"
+            heat.drain(1).text shouldBe stays
             heat.localSaves(1) shouldBe listOf("000003")
         }
 

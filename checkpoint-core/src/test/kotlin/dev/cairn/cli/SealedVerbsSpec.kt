@@ -74,7 +74,8 @@ class SealedVerbsSpec :
                 .jsonPrimitive.content shouldBe "The save survives the loss of any 1 host."
             heat.drainByHand(0, "data.sion")
             heat.on[0].cairn("info", "heat.cairn/2").text shouldEndWith
-                "The save survives the loss of all hosts, since all files are drained.\n"
+                "The save survives the loss of all hosts if its files here are good: the next start or 'cairn drain' " +
+                "verifies and commits it.\n"
         }
 
         test("a save survives the loss of hosts as long as each file is left on one") {
@@ -199,6 +200,7 @@ class SealedVerbsSpec :
                 .cairn("explain", "heat.cairn")
                 .lines
                 .last() shouldBe
-                "A restart commits save 2, which was drained, and continues from it."
+                "A restart verifies the files of save 2, which are all here, commits it and continues from it. It " +
+                "needs a host of a file that is not good."
         }
     })

@@ -224,6 +224,17 @@ class StoreLockSpec :
             }
         }
 
+        test("so is one whose directory a file has replaced") {
+            val directory = tempdir().toPath().resolve("moved")
+            val owned = checkpointStore(FileBlockStore(), directory).own(Owner.here(NOON), Clock.systemUTC())
+            owned.use {
+                Files.move(directory, directory.resolveSibling("elsewhere"))
+                Files.createFile(directory)
+                shouldThrowFor<InUse>(Reason.TAKEN_OVER) { owned.requireHeld() }.message shouldContain
+                    "but the directory no longer exists: it was moved away or deleted."
+            }
+        }
+
         test("a note that cannot be read gives no permission") {
             val disk = newDisk()
             val store = disk.host("node0")

@@ -9,15 +9,19 @@ import dev.cairn.store.SaveNames
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 
-/** Lets operations of this [kind] on [file] wait until it is opened. */
+/** Lets operations of this [kind] on a file that [isMeant] wait until it is opened. */
 internal class HeldFile(
-    private val file: Path,
     private val kind: Kind,
+    private val isMeant: (Path) -> Boolean,
 ) {
+    constructor(file: Path, kind: Kind) : this(kind, { it == file })
+
     private val latch = CountDownLatch(1)
     private val visit = CountDownLatch(1)
 
     fun open() = latch.countDown()
+
+    val isVisited: Boolean get() = visit.count == 0L
 
     /** Returns when an operation waits, or has waited. */
     fun awaitVisit() = visit.await()
@@ -25,7 +29,7 @@ internal class HeldFile(
     fun inFrontOf(store: BlockStore): BlockStore =
         object : ForwardingStore(store) {
             override fun onOperation(operation: Operation) {
-                if (operation.kind() == kind && operation.path() == file) {
+                if (operation.kind() == kind && isMeant(operation.path())) {
                     visit.countDown()
                     latch.await()
                 }

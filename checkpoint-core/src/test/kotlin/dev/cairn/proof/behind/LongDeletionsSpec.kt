@@ -1,7 +1,5 @@
 package dev.cairn.proof.behind
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.RunEvent
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
@@ -17,7 +15,6 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
-import kotlin.time.Duration.Companion.seconds
 
 /** Rank 0 waits for a deletion that takes longer than a rank may wait for another one. */
 class LongDeletionsSpec :
@@ -27,7 +24,7 @@ class LongDeletionsSpec :
         test("a save that would make a third deletion pending waits for longer than a call may take") {
             val disk = SimulatedDisk().withParent()
             val gate = HeldFile(dataOf(1), Kind.DELETE)
-            val waiting = OtherRank(gate)
+            val waiting = WaitingRank(gate)
             ranks(waiting.plan) {
                 Meter().open(this, gate.inFrontOf(disk.host("node0"))).use {
                     for (step in 1L..4) it.save(step)
@@ -39,7 +36,7 @@ class LongDeletionsSpec :
         test("so does one for which there is no room") {
             val disk = SimulatedDisk().withParent()
             val gate = HeldFile(dataOf(1), Kind.DELETE)
-            val waiting = OtherRank(gate)
+            val waiting = WaitingRank(gate)
             val isFull = { disk.host("node0").exists(dataOf(1)) && disk.host("node0").exists(dataOf(3)) }
             ranks(waiting.plan) {
                 Meter().open(this, FullWhile(gate.inFrontOf(disk.host("node0")), isFull)).use {
@@ -53,7 +50,7 @@ class LongDeletionsSpec :
             val disk = SimulatedDisk().withParent()
             ranks(2) { Meter().open(this, disk.host("node0")).use { for (step in 1L..2) it.save(step) } }
             val gate = HeldFile(dataOf(1), Kind.DELETE)
-            val waiting = OtherRank(gate)
+            val waiting = WaitingRank(gate)
             ranks(waiting.plan) {
                 val options = CheckpointOptions { keepOnlyNewest() }
                 Meter().open(this, gate.inFrontOf(disk.host("node0")), options).use {
@@ -70,7 +67,7 @@ class LongDeletionsSpec :
             files.delete(DIRECTORY.resolve(SaveNames.directory(2)).resolve(SaveNames.MANIFEST))
             files.create(DIRECTORY.resolve(SaveNames.directory(2)).resolve(SaveNames.NEW_MANIFEST)).close()
             val gate = HeldFile(dataOf(2), Kind.DELETE)
-            val waiting = OtherRank(gate)
+            val waiting = WaitingRank(gate)
             ranks(waiting.plan) {
                 Meter().open(this, gate.inFrontOf(files)).use {
                     it.restore()?.number shouldBe 1
@@ -82,7 +79,7 @@ class LongDeletionsSpec :
         test("so does a save that has failed, whose data are deleted") {
             val disk = SimulatedDisk().withParent()
             val gate = HeldFile(dataOf(1), Kind.DELETE)
-            val waiting = OtherRank(gate)
+            val waiting = WaitingRank(gate)
             val refusing =
                 object : ForwardingStore(gate.inFrontOf(disk.host("node0"))) {
                     override fun onOperation(operation: Operation) {
@@ -104,7 +101,7 @@ class LongDeletionsSpec :
         test("so does a restore") {
             val disk = SimulatedDisk().withParent()
             val gate = HeldFile(dataOf(1), Kind.DELETE)
-            val waiting = OtherRank(gate)
+            val waiting = WaitingRank(gate)
             ranks(waiting.plan) {
                 Meter().open(this, gate.inFrontOf(disk.host("node0"))).use {
                     for (step in 1L..3) it.save(step)
@@ -113,37 +110,3 @@ class LongDeletionsSpec :
             }
         }
     })
-
-/**
- * Rank 1 waits for rank 0, which waits for the file of the [gate]. The gate opens when rank 1 makes the same call a second time: so it has
- * been told to wait once more. If it is not, its wait ends with the limit of a call.
- */
-private class OtherRank(
-    private val gate: HeldFile,
-) {
-    @Volatile private var isWaiting = false
-    private var call = ""
-
-    val plan = RankPlan(2, limit = 20.seconds, observer = ::observe)
-
-    /** Makes the [call] that waits. */
-    suspend fun <T> during(
-        rank: Int,
-        call: suspend () -> T,
-    ): T {
-        if (rank == 1) isWaiting = true
-        try {
-            return call()
-        } finally {
-            // Also after a failure, since rank 0 cannot close before.
-            if (rank == 1) gate.open()
-        }
-    }
-
-    private fun observe(event: RunEvent) {
-        if (event.rank != 1 || !isWaiting) return
-        val next = event.what.substringBefore(' ')
-        if (next == call) gate.open()
-        call = next
-    }
-}

@@ -71,12 +71,24 @@ class LocalCrashCasesSpec :
             }
         }
 
-        test("killed when all hosts have voted, and nothing is sealed: the save before is restored") {
-            afterEachEnd(Point(Kind.RENAME) { it.endsWith(SaveNames.NEW_SEAL) }) { disks ->
+        test("killed when all hosts have voted, before their places are noted: the save before is restored") {
+            afterEachEnd(Point(Kind.CREATE) { it.endsWith(SaveNames.HOSTS) }) { disks ->
                 disks.voted() shouldBe hosts
                 disks.sealed() shouldBe null
                 restoredFrom(disks) shouldBe 1
                 disks.requireNothingLocal()
+            }
+        }
+
+        test(
+            "killed when the places are noted, before the seal: a restart on the same hosts seals the save, and restores it",
+        ) {
+            afterEachEnd(Point(Kind.RENAME) { it.endsWith(SaveNames.NEW_SEAL) }) { disks ->
+                disks.voted() shouldBe hosts
+                disks.sealed() shouldBe 2
+                restoredFrom(disks) shouldBe 2
+                disks.requireNothingLocal()
+                disks.requireCommitted(2)
             }
         }
 

@@ -58,6 +58,13 @@ internal fun HostDisks.rewriteNote(
     files.writeNew(note, change(text).encodeToByteArray())
 }
 
+/** No host has a copy of the manifest of its save any more. */
+internal fun HostDisks.deleteManifests() =
+    hosts.forEach { host ->
+        val files = door(host)
+        files.localPaths().filter { it.endsWith(SaveNames.MANIFEST) }.forEach(files::delete)
+    }
+
 /** The part of [host] is in the shared store, too, as if the run had died in the midst of the drain. */
 internal fun HostDisks.drainPart(
     host: String,

@@ -19,6 +19,7 @@ import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
@@ -174,29 +175,111 @@ class SealedSourcesSpec :
             disks.requireWhole()
         }
 
-        for (isSummed in listOf(true, false)) {
-            val without = if (isSummed) "" else ", as an earlier version wrote it,"
-            test("a damaged note of places$without is named if a part does not fit it, and else does no harm") {
+        test("a note of places that is damaged in a checksum shows that the file is good, which is taken") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            val good = disks.placesOf().single { it.host == "node1" }
+            disks.rewriteNote { it.replace("%08x".format(good.checksum), "%08x".format(good.checksum + 1)) }
+            val lines = loggedBy { disks.restart() shouldBe 2 }
+            lines.single { it.startsWith("WARNING") } shouldContain
+                "$DIRECTORY/000002: its file 'hosts' is damaged where it gives data.sion.000001 a checksum: "
+            disks.requireWhole()
+        }
+
+        test("so it is if the file has a copy, to which the note gives another checksum") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.copyPart(from = "node1", to = "node2")
+            val good = "%08x".format(disks.placesOf().first { it.host == "node1" }.checksum)
+            disks.rewriteNote { it.replaceFirst(good, "00000000") }
+            disks.restart() shouldBe 2
+            disks.requireWhole()
+        }
+
+        test("a file that is damaged stays so, whatever the note says") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            val good = disks.placesOf().single { it.host == "node1" }
+            disks.rewriteNote { it.replace("%08x".format(good.checksum), "%08x".format(good.checksum + 1)) }
+            disks.door("node1").damage(disks.partOf("node1"))
+            disks.refusal() shouldContain ", and its file 'hosts' is damaged: its lines should have the CRC32C"
+        }
+
+        test("a damaged place in the note does no harm") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.rewriteNote { it.replace("on node1 below", "on node7 below") }
+            disks.restart() shouldBe 2
+            disks.requireWhole()
+        }
+
+        test("a line of the note that cannot be read is named, and a user can correct it") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.rewriteNote { it.replace("on node1 below", "an node1 below") }
+            disks.refusal() shouldContain
+                "but its file 'hosts' should name 3 files, and names 2: correct the line that does not read FILE on " +
+                "HOST below DIRECTORY, meta data CHECKSUM, until the last line is the CRC32C of the others. To give"
+            disks.rewriteNote { it.replace("an node1 below", "on node1 below") }
+            disks.restart() shouldBe 2
+        }
+
+        test("a checksum that was changed in the note of an earlier version is named with the file") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.rewriteNote { it.lines().filter { line -> " on " in line }.joinToString("\n") }
+            val part = disks.partOf("node1")
+            val good = disks.placesOf().single { it.host == "node1" }
+            val other = "%08x".format(good.checksum + 1)
+            disks.rewriteNote { it.replace("%08x".format(good.checksum), other) }
+            disks.refusal() shouldContain
+                Regex(
+                    "cannot be had from there: $part: its meta data should have the CRC32C $other, as the file " +
+                        "'hosts' of the save says, but have [0-9a-f]{8}: one of the two is damaged. To give",
+                )
+        }
+
+        val seal = DIRECTORY.resolve(SaveNames.directory(2)).resolve(SaveNames.SEAL)
+        val losses =
+            mapOf<String, BlockStore.() -> Unit>(
+                "damaged" to { open(seal, Access.READ_WRITE).use { it.resize(100) } },
+                "lost" to { delete(seal) },
+            )
+        for ((loss, lose) in losses) {
+            test("a $loss seal is written from a copy of the manifest on a host, and the save completed") {
                 val disks = HostDisks()
                 leaveSealed(disks, 1)
-                if (!isSummed) disks.rewriteNote { it.lines().filter { line -> " on " in line }.joinToString("\n") }
-                val part = disks.partOf("node1")
-                val good = disks.placesOf().single { it.host == "node1" }
-                val other = "%08x".format(good.checksum + 1)
-                disks.rewriteNote { it.replace("%08x".format(good.checksum), other) }
-                val doubt =
-                    if (isSummed) ", and its file 'hosts' is damaged: its lines should have the CRC32C" else ". To give"
-                disks.refusal() shouldContain
+                disks.door("node0").lose()
+                val lines = loggedBy { disks.restart() shouldBe 2 }
+                lines.single { it.startsWith("WARNING") } shouldContain
                     Regex(
-                        "cannot be had from there: $part: its meta data should have the CRC32C $other, as the file " +
-                            "'hosts' of the save says, but have [0-9a-f]{8}: one of the two is damaged$doubt",
+                        "save 2 is on the disks of its hosts, but its seal cannot be used: $seal: .*\\. It was " +
+                            "written from a copy of the manifest on a host",
                     )
-                disks.rewriteNote {
-                    it.replace(other, "%08x".format(good.checksum)).replace("on node1 below", "on node7 below")
-                }
-                disks.restart() shouldBe 2
                 disks.requireWhole()
+                hosts.flatMap { disks.door(it).localPaths() }.shouldBeEmpty()
             }
+
+            test("a $loss seal of which no host has a copy stops the start, or is given up if the user says so") {
+                val disks = HostDisks()
+                leaveSealed(disks, 1)
+                disks.door("node0").lose()
+                disks.refusal(CheckpointOptions()) shouldContain
+                    ", and the setting local is missing, so that no rank looks for a copy of its manifest on a host. "
+                disks.deleteManifests()
+                disks.refusal() shouldContain
+                    ", and no rank finds a copy of its manifest on a host. Start ranks on the hosts that its file " +
+                    "'hosts' names, with the same setting local as then. To give the save up for good"
+                disks.restart(CheckpointOptions(LOCALLY) { lostLocal = LostLocal.GO_ON }) shouldBe 1
+            }
+        }
+
+        test("a part is taken from a host that has lost its manifest, since the save was sealed") {
+            val disks = HostDisks()
+            leaveSealed(disks, 1)
+            disks.deleteManifests()
+            disks.restart() shouldBe 2
+            disks.requireWhole()
         }
 
         test("a lost identity of the store is named, and a start with the former one completes the save") {
