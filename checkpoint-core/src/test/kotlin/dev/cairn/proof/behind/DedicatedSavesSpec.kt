@@ -48,6 +48,8 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
 import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
+import dev.cairn.store.name
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
@@ -119,6 +121,30 @@ class DedicatedSavesSpec :
                 val sent = SimulatedDisk().withParent().host("node0")
                 ranks(6) { dedicate(Concentrators.ranks(1, 2), sent) { save(sent, it) } }
                 dataIn(sent) shouldBe dataIn(direct)
+            }
+        }
+
+        test("a rank whose bytes another one writes opens no file of the data") {
+            for (grouping in listOf(Grouping.none(), Grouping.few())) {
+                val disk = SimulatedDisk().withParent()
+                val opening = ConcurrentHashMap.newKeySet<Int>()
+                ranks(4) {
+                    val world = rank
+                    val files =
+                        object : ForwardingStore(disk.host("node0")) {
+                            override fun onOperation(operation: Operation) {
+                                val isData = SaveNames.isData(operation.path().name)
+                                if (isData && operation.kind() == Operation.Kind.OPEN) opening += world
+                            }
+                        }
+                    dedicate(Concentrators.ranks(3), files) { dedicated ->
+                        checkpoints(DIRECTORY, CheckpointOptions { this.grouping = grouping }, files, dedicated) {
+                            perRank("cells", { DoubleArray(500) { it.toDouble() } }, {}, PerRankRule.Drop())
+                        }.use { it.saveAsync(1) }
+                    }
+                }
+                // Rank 0 writes the index.
+                withClue("$grouping") { opening shouldBe setOf(0, 3) }
             }
         }
 
