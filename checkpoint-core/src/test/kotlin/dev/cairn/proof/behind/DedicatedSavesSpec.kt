@@ -56,6 +56,7 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
@@ -161,7 +162,9 @@ class DedicatedSavesSpec :
                 }
             }
             written.getValue(3).get() shouldBeGreaterThan 3 * 4_000_000L
-            withClue("the index of rank 0") { written.values.sumOf { it.get() } - written.getValue(3).get() < 10_000 }
+            withClue("the index of rank 0") {
+                written.values.sumOf { it.get() } - written.getValue(3).get() shouldBeLessThan 10_000L
+            }
         }
 
         test("a dedicated rank with little memory keeps ranks waiting, and loses nothing") {
