@@ -262,6 +262,7 @@ public class Checkpoints internal constructor(
             requireOpen()
             saving.underWay.awaitIdle { it.requireCommitted() }
             saving.reportCleaning()
+            events.flush()
             lastSave
         }
 
@@ -293,7 +294,10 @@ public class Checkpoints internal constructor(
             } else {
                 trial?.let { context.readWitnesses(it, position) }
                 val begin = ranks.clock.markNow()
-                saving.attempt(position, wait, longest).also { jobQuestion.ended(it.outcome, begin.elapsedNow()) }
+                saving.attempt(position, wait, longest).also {
+                    jobQuestion.ended(it.outcome, begin.elapsedNow())
+                    if (it is Attempt.Committed) events.flush()
+                }
             }
         }
 
@@ -358,6 +362,7 @@ public class Checkpoints internal constructor(
             isClosed = true
             saving.close(isJobEnding)
             events.notify(CheckpointEvent.Ended(how, step))
+            events.flush()
             heartbeat?.close()
             endOutputs(context.items)
             context.pool.close()

@@ -5,6 +5,7 @@ import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
+import dev.cairn.comm.Worker
 import dev.cairn.comm.worker
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.dedicate
@@ -39,7 +40,6 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.time.Clock
 import java.util.UUID
-import java.util.function.Consumer
 
 /**
  * Collective: declares the state of all ranks and opens the directory of their checkpoints, which is made if there is
@@ -103,7 +103,7 @@ private class Opening(
             }
             // The ranks agree on the directory, so their calls may be named by it.
             val context = context(part.during("checkpoints in $directory", limit), pool.getOrThrow())
-            return Checkpoints(context, owned, events(context.ranks))
+            return Checkpoints(context, owned, events(context))
         } catch (failure: Throwable) {
             // Also when only another rank has failed: no other code would release the store.
             owned.use { throw failure }
@@ -137,15 +137,40 @@ private class Opening(
         return SaveContext(ranks, files, directory, options, mapping, items, pool, worker, local, line)
     }
 
-    private fun events(ranks: Communicator): Events {
-        val events = Events(if (ranks.rank == ROOT) options.allListeners(files, directory, owned) else emptyList())
+    private fun events(context: SaveContext): Events {
+        val isRoot = context.ranks.rank == ROOT
+        val events = if (isRoot) Events(options.listeners, eventFiles(context.worker)) else Events(emptyList())
         events.notify(started(hosts))
-        if (dedicated != null && ranks.rank == ROOT) options.warnOfIdleRanks()
+        if (dedicated != null && isRoot) options.warnOfIdleRanks()
         owned?.takeover?.let {
             System.getLogger(CHECKPOINTS_LOGGER).inform(files, it)
             events.notify(CheckpointEvent.TakenOver(it))
         }
         return events
+    }
+
+    /** Their lines are written by [worker]. */
+    private fun eventFiles(worker: Worker): List<KeptEvents> {
+        val program = "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH)
+        val wanted = options.events?.let { EventFile(files, it, program) }
+        val kept = owned?.takeIf { options.keepEvents > 0 }?.let { ownEvents(it, program) }
+        return listOfNotNull(wanted, kept).map { file ->
+            KeptEvents(file, worker::isLive) { write -> worker.start { write() } }
+        }
+    }
+
+    private fun ownEvents(
+        owned: OwnedStore,
+        program: String,
+    ): EventFile {
+        val bound = EventBound(options.keepEvents, directory.resolve(SaveNames.OLDER_EVENTS))
+        return EventFile(
+            files,
+            directory.resolve(SaveNames.EVENTS),
+            program,
+            bound,
+            requirePlace = owned::requireInPlace,
+        )
     }
 }
 
@@ -160,29 +185,6 @@ private fun preparedPool(
     options: CheckpointOptions,
     rankCount: Int,
 ) = FramePool(options.frameCount).apply { prepare(rankCount) }
-
-private fun CheckpointOptions.allListeners(
-    files: BlockStore,
-    directory: Path,
-    owned: OwnedStore?,
-): List<Consumer<CheckpointEvent>> {
-    val program = "${UUID.randomUUID()}".take(PROGRAM_NAME_LENGTH)
-    val wanted = events?.let { KeptEvents(EventFile(files, it, program)) }
-    val kept = owned?.let { keptEvents(files, directory, program, it) }
-    return listeners + listOfNotNull(wanted, kept)
-}
-
-private fun CheckpointOptions.keptEvents(
-    files: BlockStore,
-    directory: Path,
-    program: String,
-    owned: OwnedStore,
-): Consumer<CheckpointEvent>? {
-    if (keepEvents == 0L) return null
-    val bound = EventBound(keepEvents, directory.resolve(SaveNames.OLDER_EVENTS))
-    val file = directory.resolve(SaveNames.EVENTS)
-    return KeptEvents(EventFile(files, file, program, bound, requirePlace = owned::requireInPlace))
-}
 
 /** On rank 0, which knows the [hosts] of all ranks. */
 private fun started(hosts: List<String>) =

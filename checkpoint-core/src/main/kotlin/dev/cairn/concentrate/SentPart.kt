@@ -20,6 +20,9 @@ internal class SentPart(
     private val forces: Boolean,
 ) {
     private val batch = WriteBatch(MOST_GATHERED, ::messagesFor)
+
+    /** Memory of messages that were sent, for the next ones: new memory would be filled with zeros, and collected afterwards. */
+    private val sentMemory = ArrayDeque<ByteBuffer>()
     private var file = ""
     private var unanswered = 0
     private val end = CompletableDeferred<Result<Unit>>()
@@ -41,7 +44,10 @@ internal class SentPart(
     }
 
     private fun messagesFor(byteCount: Long) =
-        (0 until byteCount step MESSAGE_SIZE.toLong()).map { ByteBuffer.allocate(MESSAGE_SIZE) }
+        (0 until byteCount step MESSAGE_SIZE.toLong()).map {
+            sentMemory.removeFirstOrNull()
+                ?: ByteBuffer.allocate(MESSAGE_SIZE)
+        }
 
     /** Sends full messages only, since a dedicated rank counts messages and not their bytes. */
     suspend fun flush() {
@@ -50,8 +56,11 @@ internal class SentPart(
 
     private suspend fun sendFirst() {
         if (unanswered == WINDOW) awaitAnswer()
-        line.send(Delivery(DeliveryKind.BYTES, file, batch.takeFirst(MESSAGE_SIZE)))
+        val runs = batch.takeFirst(MESSAGE_SIZE)
+        line.send(Delivery(DeliveryKind.BYTES, file, runs))
         unanswered++
+        // Those of a full message fill the memory of one, which a message has copied.
+        sentMemory += ByteBuffer.wrap(runs.first { it.bytes.hasRemaining() }.bytes.array())
     }
 
     private suspend fun awaitAnswer() {
@@ -101,8 +110,8 @@ internal class SentPart(
     }
 
     companion object {
-        /** The most bytes of a message. */
-        const val MESSAGE_SIZE = 2 shl 20
+        /** The most bytes of a message. With all else in it, it has less than 2 MiB: the Java heap holds large arrays in whole regions. */
+        const val MESSAGE_SIZE = (2 shl 20) - (4 shl 10)
         private const val MOST_GATHERED = 8L * MESSAGE_SIZE
 
         /** While some messages are on their way, the next ones are filled. */

@@ -10,10 +10,11 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.time.Clock
+import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.function.Consumer
 
 /**
- * Appends each event as one line of JSON, as [EventLine] says. The file is opened for each event, so it may be moved away at any
+ * Appends events as lines of JSON, as [EventLine] says. The file is opened for each line, so it may be moved away at any
  * time. It is not forced. The part of a line that a full disk leaves is cut off; a line that a crash has cut short stays alone on its line.
  */
 internal class EventFile(
@@ -23,15 +24,18 @@ internal class EventFile(
     private val bound: EventBound? = null,
     private val clock: Clock = Clock.systemUTC(),
     private val requirePlace: () -> Unit = {},
-) : Consumer<CheckpointEvent> {
-    override fun accept(event: CheckpointEvent) {
+) {
+    /** The line of [event], which takes place now. */
+    fun lineOf(event: CheckpointEvent) = EventLine(clock.instant(), program, event)
+
+    fun append(line: EventLine) {
         requirePlace()
-        val line = "${EventLine(clock.instant(), program, event).encode()}\n".encodeToByteArray()
-        open(line.size).use { file ->
+        val bytes = "${line.encode()}\n".encodeToByteArray()
+        open(bytes.size).use { file ->
             val end = file.size()
             val separator = if (end == 0L || file.lastByte(end) == NEW_LINE) ByteArray(0) else byteArrayOf(NEW_LINE)
             try {
-                file.write(end, ByteBuffer.wrap(separator + line))
+                file.write(end, ByteBuffer.wrap(separator + bytes))
             } catch (failure: IOException) {
                 file.cutBack(end, failure)
                 throw failure
@@ -75,23 +79,39 @@ internal class EventBound(
 )
 
 /**
- * A file of events without which the program goes on: the first failure to write one is a warning, the others are silent. When events
- * are written again, a line says how many are missing.
+ * A file of events without which the program goes on: it waits for no line, since a line waits for the disk behind the data of a save.
+ * The first failure to write a line is a warning, the others are silent. When lines are written again, the log says how many are missing.
+ *
+ * @param isLive whether the simulated process of the rank still runs
+ * @param inBackground calls the function that it gets, on another thread
  */
 internal class KeptEvents(
     private val file: EventFile,
+    private val isLive: () -> Boolean = { true },
+    private val inBackground: (write: () -> Unit) -> Unit,
 ) : Consumer<CheckpointEvent> {
+    private val waiting = ConcurrentLinkedQueue<EventLine>()
     private var missingCount = 0
 
     override fun accept(event: CheckpointEvent) {
+        waiting += file.lineOf(event)
+        inBackground(::flush)
+    }
+
+    /** Returns when the lines of all events so far are written, in their order. Any thread may call it. */
+    @Synchronized
+    fun flush() {
+        while (isLive()) write(waiting.poll() ?: return)
+    }
+
+    /** Catches errors, too, as [Events] does. */
+    private fun write(line: EventLine) {
         try {
-            file.accept(event)
-        } catch (failure: IOException) {
+            file.append(line)
+        } catch (failure: Throwable) {
             if (missingCount++ == 0) {
-                LOG.log(
-                    WARNING,
-                    "$file cannot be written, so events are missing there: ${failure.sentence()}",
-                )
+                val reason = if (failure is IOException) failure.sentence() else "$failure"
+                LOG.log(WARNING, "$file cannot be written, so events are missing there: $reason")
             }
             return
         }

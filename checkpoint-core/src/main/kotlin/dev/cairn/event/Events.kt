@@ -11,11 +11,15 @@ internal fun List<Consumer<CheckpointEvent>>.and(
 internal fun List<Consumer<CheckpointEvent>>.and(another: Consumer<CheckpointEvent>): List<Consumer<CheckpointEvent>> =
     and(listOf(another))
 
-/** Passes each event to all [listeners]; only on rank 0. */
+/** Passes each event to all [listeners] and then to [files]; only on rank 0. */
 internal class Events(
     private val listeners: List<Consumer<CheckpointEvent>>,
+    private val files: List<KeptEvents> = emptyList(),
 ) {
-    fun notify(event: CheckpointEvent) = listeners.forEach { notify(it, event) }
+    fun notify(event: CheckpointEvent) = (listeners + files).forEach { notify(it, event) }
+
+    /** Returns when all events so far are in the [files]. */
+    fun flush() = files.forEach(KeptEvents::flush)
 
     /** Catches errors, too: if rank 0 stopped here, the other ranks would wait for it in the middle of a save. */
     private fun notify(

@@ -12,6 +12,8 @@ import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.PositionedOutput
+import java.nio.ByteBuffer
 
 /**
  * The common steps of writing any multifile together: all ranks [begin], each opens the files of its tasks, and all [end].
@@ -33,6 +35,19 @@ internal class SharedWriting<P> private constructor(
 
     /** The physical file, open once for all ranks of this process. */
     fun open(fileNumber: Int): BlockFile = files.open(store, fileNumber)
+
+    /** The physical file, which its first write opens: a rank may hand all of its bytes to another one. */
+    fun output(fileNumber: Int): PositionedOutput {
+        val path = spec.file(fileNumber)
+        return object : PositionedOutput {
+            override fun path() = path
+
+            override fun write(
+                position: Long,
+                source: ByteBuffer,
+            ) = open(fileNumber).write(position, source)
+        }
+    }
 
     /** The writer of a task that shares no blocks. */
     fun writer(slot: TaskSlot): ChunkWriter = ChunkWriter.of(open(slot.fileNumber()), slot)

@@ -48,7 +48,7 @@ internal class TaskWriting private constructor(
      * @param outputOf receives the writes of this rank, and of its group if it collects, in place of the file that it gets
      */
     fun open(outputOf: (PositionedOutput) -> PositionedOutput = { it }): ChunkWriter {
-        val output = outputOf(shared.open(slot.fileNumber()))
+        val output = outputOf(shared.output(slot.fileNumber()))
         group = slot.group().map { groupWriting(it, output) }.orElse(null)
         return group?.chunks ?: ChunkWriter.of(output, slot)
     }

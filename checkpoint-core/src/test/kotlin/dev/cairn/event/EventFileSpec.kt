@@ -51,7 +51,7 @@ class EventFileSpec :
                     SaveOutcome.Failed(4, 40, "relax", "a reason\nof two lines"),
                     CheckpointEvent.Ended(ProgramEnd.UNSAVED, 41),
                 )
-            for (event in events) file(files, program = "5d1c0a52").accept(event)
+            for (event in events) file(files, program = "5d1c0a52").append(event)
             val history = EventHistory.read(files, older, newer)
             history.lines.map { it.event } shouldContainExactly events
             history.lines.map { it.time }.distinct() shouldContainExactly listOf(clock.instant())
@@ -64,7 +64,7 @@ class EventFileSpec :
             val files = SimulatedDisk().host("node0")
             val most = 1000L
             for (number in 1..100) {
-                file(files, most).accept(CheckpointEvent.Deleted(number))
+                file(files, most).append(CheckpointEvent.Deleted(number))
                 files.open(newer, Access.READ).use { it.size() } shouldBeLessThanOrEqual most
             }
             val kept = numbersIn(files)
@@ -76,9 +76,9 @@ class EventFileSpec :
 
         test("a line that a kill has cut short is counted, and the next one is whole") {
             val files = SimulatedDisk().host("node0")
-            for (number in 1..3) file(files).accept(CheckpointEvent.Deleted(number))
+            for (number in 1..3) file(files).append(CheckpointEvent.Deleted(number))
             files.open(newer, Access.READ_WRITE).use { it.resize(it.size() - 9) }
-            file(files).accept(CheckpointEvent.Deleted(4))
+            file(files).append(CheckpointEvent.Deleted(4))
             numbersIn(files) shouldContainExactly listOf(1, 2, 4)
             EventHistory.read(files, older, newer).unreadableCount shouldBe 1
         }
@@ -127,17 +127,33 @@ class EventFileSpec :
                         if (isFull) throw IOException("planned: no space left")
                     }
                 }
-            val kept = KeptEvents(file(files))
+            val kept = KeptEvents(file(files)) { write -> write() }
             for (number in 1..3) kept.accept(CheckpointEvent.Deleted(number))
             isFull = false
             kept.accept(CheckpointEvent.Deleted(4))
             numbersIn(files) shouldContainExactly listOf(4)
         }
 
+        test(
+            "lines that wait are written in their order and once, in the background or by a program that waits for them",
+        ) {
+            val files = SimulatedDisk().host("node0")
+            val background = mutableListOf<() -> Unit>()
+            val kept = KeptEvents(file(files)) { write -> background += write }
+            for (number in 1..3) kept.accept(CheckpointEvent.Deleted(number))
+            numbersIn(files).shouldBeEmpty()
+            background.first()()
+            numbersIn(files) shouldContainExactly listOf(1, 2, 3)
+            kept.accept(CheckpointEvent.Deleted(4))
+            kept.flush()
+            background.forEach { it() }
+            numbersIn(files) shouldContainExactly listOf(1, 2, 3, 4)
+        }
+
         test("what a full disk leaves of a line is cut off, and the log says how many events are missing") {
             val files = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(2 * 4096L)).host("node0")
             val filler = Path.of("filler")
-            val kept = KeptEvents(file(files))
+            val kept = KeptEvents(file(files)) { write -> write() }
             val log =
                 loggedBy {
                     files.writeNew(filler, ByteArray(4096))
@@ -166,3 +182,5 @@ class EventFileSpec :
             ranksByHost(List(100_000) { "node${it % 50_000}" }) shouldBe emptyMap()
         }
     })
+
+private fun EventFile.append(event: CheckpointEvent) = append(lineOf(event))

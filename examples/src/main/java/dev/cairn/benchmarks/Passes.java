@@ -23,7 +23,8 @@ import java.util.zip.CRC32C;
  * a file of its own.
  *
  * <p>{@code Passes DIR [THREADS [MEBIBYTES_EACH [ROUNDS]]]}, with a multiple of 4 MiB, prints for
- * each further pass, and for each size of a write or read, the median rate of all threads.
+ * each further pass, and for each size of a write or read, the median rate of all threads. Before
+ * that, it prints how much longer than the tenth the first save of this JVM takes.
  */
 public final class Passes {
   private enum Pass {
@@ -57,6 +58,9 @@ public final class Passes {
     int rounds = numbers.size() < 3 ? 5 : numbers.get(2);
     Job nothing = thread -> {};
     Job delete = thread -> Files.deleteIfExists(passes.file(thread));
+    Job whole = thread -> passes.save(thread, Pass.DIGEST, 1 << 20);
+    List<Double> saves = passes.seconds(delete, whole, 10);
+    System.out.printf("first save: %.1f times the tenth%n", saves.get(0) / saves.get(9));
     for (Pass last : Pass.values()) {
       for (int size : TRANSFER_SIZES) {
         Job save = thread -> passes.save(thread, last, size);
@@ -77,17 +81,21 @@ public final class Passes {
   }
 
   private double rate(Job before, Job timed, int rounds) {
+    // The first round is slow, until its code is compiled.
+    List<Double> sorted = seconds(before, timed, rounds + 1).stream().skip(1).sorted().toList();
+    double bytes = 8.0 * arrays.length * arrays[0].length;
+    return bytes / sorted.get(sorted.size() / 2) / (1 << 30);
+  }
+
+  private List<Double> seconds(Job before, Job timed, int rounds) {
     List<Double> seconds = new ArrayList<>();
-    for (int round = 0; round <= rounds; round++) {
+    for (int round = 0; round < rounds; round++) {
       onThreads(before);
       long begin = System.nanoTime();
       onThreads(timed);
       seconds.add((System.nanoTime() - begin) / 1e9);
     }
-    // The first round is slow, until its code is compiled.
-    List<Double> sorted = seconds.stream().skip(1).sorted().toList();
-    double bytes = 8.0 * arrays.length * arrays[0].length;
-    return bytes / sorted.get(sorted.size() / 2) / (1 << 30);
+    return seconds;
   }
 
   private void save(int thread, Pass last, int writeSize) throws IOException {

@@ -48,12 +48,15 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
 import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
+import dev.cairn.store.name
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
@@ -122,6 +125,30 @@ class DedicatedSavesSpec :
             }
         }
 
+        test("a rank whose bytes another one writes opens no file of the data") {
+            for (grouping in listOf(Grouping.none(), Grouping.few())) {
+                val disk = SimulatedDisk().withParent()
+                val opening = ConcurrentHashMap.newKeySet<Int>()
+                ranks(4) {
+                    val world = rank
+                    val files =
+                        object : ForwardingStore(disk.host("node0")) {
+                            override fun onOperation(operation: Operation) {
+                                val isData = SaveNames.isData(operation.path().name)
+                                if (isData && operation.kind() == Operation.Kind.OPEN) opening += world
+                            }
+                        }
+                    dedicate(Concentrators.ranks(3), files) { dedicated ->
+                        checkpoints(DIRECTORY, CheckpointOptions { this.grouping = grouping }, files, dedicated) {
+                            perRank("cells", { DoubleArray(500) { it.toDouble() } }, {}, PerRankRule.Drop())
+                        }.use { it.saveAsync(1) }
+                    }
+                }
+                // Rank 0 writes the index.
+                withClue("$grouping") { opening shouldBe setOf(0, 3) }
+            }
+        }
+
         test("dedicated ranks write the data, and the ranks that compute do not") {
             val disk = SimulatedDisk().withParent()
             val written = ConcurrentHashMap<Int, AtomicLong>()
@@ -135,7 +162,9 @@ class DedicatedSavesSpec :
                 }
             }
             written.getValue(3).get() shouldBeGreaterThan 3 * 4_000_000L
-            withClue("the index of rank 0") { written.values.sumOf { it.get() } - written.getValue(3).get() < 10_000 }
+            withClue("the index of rank 0") {
+                written.values.sumOf { it.get() } - written.getValue(3).get() shouldBeLessThan 10_000L
+            }
         }
 
         test("a dedicated rank with little memory keeps ranks waiting, and loses nothing") {
