@@ -15,7 +15,8 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.save.Attempt
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.LoopPosition
-import dev.cairn.save.OpenSave
+import dev.cairn.save.NumberedSave
+import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
 import dev.cairn.save.Trouble
 import dev.cairn.save.abandonAfter
@@ -58,20 +59,13 @@ internal class SaveEnds(
         statistics.add(restored)
     }
 
-    /** The program goes on, and [save] has reached the [outcome]. */
-    fun goOn(
-        save: OpenSave,
-        outcome: SaveOutcome.UnderWay,
-    ): Attempt {
-        record(outcome)
-        return Attempt.UnderWay(outcome, save).also { save.attempt = it }
-    }
+    /** The program goes on while [save] is written. */
+    fun goOn(save: Save): Attempt = save.attempt.also { record(it.outcome) }
 
     /** From now on a restart continues from [save], so later saves follow it, whether it gets committed or not. */
-    fun sealed(save: OpenSave) {
-        save.isSealed = true
+    fun sealed(save: Save) {
         ownLineage = ownLineage?.after(save.number)
-        goOn(save, SaveOutcome.Sealed(save.number, save.position.step, save.position.phase))
+        goOn(save)
     }
 
     /** The program goes on without a save at [position], for this [reason]. */
@@ -90,24 +84,24 @@ internal class SaveEnds(
 
     /** The sealed [save] is not drained any more, since [newer] is sealed or committed. */
     fun supersede(
-        save: OpenSave,
-        newer: OpenSave,
+        save: Save,
+        newer: Save,
     ) {
         // The failure of a drain was reported already.
-        if (save.attempt !is Attempt.UnderWay) return
-        val (step, phase) = save.position
+        if (!save.isSealed) return
+        val (step, phase) = save.numbered.position
         val outcome = SaveOutcome.Superseded(save.number, step, phase, newer.number)
         save.attempt = Attempt.Unsuccessful(outcome, notDrained(outcome), isFatal = false)
         record(outcome)
     }
 
-    fun waiting(save: OpenSave) {
+    fun waiting(save: Save) {
         report?.waiting(save)
     }
 
     /** The hosts have no room for [save] by this [failure]; [plan] is its next step, in words. */
     fun lackingRoom(
-        save: OpenSave,
+        save: NumberedSave,
         plan: String,
         failure: CommunicatorException,
     ) {
@@ -115,31 +109,29 @@ internal class SaveEnds(
     }
 
     /** Records how [save] ended when the ranks did not meet for its end: only the rank that owns the store knows. */
-    fun conclude(save: OpenSave) {
+    fun conclude(save: Save) {
         if (owned == null) return
-        val (step, phase) = save.position
-        val saved = save.committedHere
-        val reason = if (save.directory?.isSealed == true) "the program ended. $STAYS" else UNWRITTEN
+        val (step, phase) = save.numbered.position
+        val saved = save.committed
+        val reason = if (save.numbered.inStore.isSealed) "the program ended. $STAYS" else UNWRITTEN
         record(saved ?: SaveOutcome.Failed(save.number, step, phase, reason), save.complete)
-        if (saved != null) report?.committedUnknown(save)
+        if (saved != null) report?.committedUnknown(save.numbered)
     }
 
     /** Collective: ends [save] by [work], and returns the outcome on all ranks. */
     suspend fun end(
-        save: OpenSave,
+        save: Save,
         work: suspend () -> Saved,
     ): Attempt {
         val attempt =
             try {
-                val saved = work()
+                val saved = runCatching { work() }.onFailure { save.close() }.getOrThrow()
                 if (!save.isSealed) ownLineage = ownLineage?.after(save.number)
                 Attempt.Committed(saved)
             } catch (failure: Exception) {
                 // The commit can no longer be reported to the other ranks.
-                if (save.committedHere != null) throw failure.also { conclude(save) }
-                abandon(save, failure)
-                if (failure !is CommunicatorException) throw failure
-                unsuccessful(save.number, save.position, failure, save.isSealed)
+                if (save.committed != null) throw failure.also { conclude(save) }
+                failed(save.numbered, failure, save.isSealed)
             }
         save.attempt = attempt
         record(attempt.outcome, save.complete)
@@ -147,9 +139,25 @@ internal class SaveEnds(
         return attempt
     }
 
+    /** Collective: ends [save] by this [failure] before the ranks have begun to write, and returns the outcome on all ranks. */
+    suspend fun endBefore(
+        save: NumberedSave,
+        failure: Exception,
+    ): Attempt = failed(save, failure, isSealed = false).also { record(it.outcome) }
+
+    private suspend fun failed(
+        save: NumberedSave,
+        failure: Exception,
+        isSealed: Boolean,
+    ): Attempt {
+        abandon(save, failure)
+        if (failure !is CommunicatorException) throw failure
+        return unsuccessful(save.number, save.position, failure, isSealed)
+    }
+
     /** Deletes the data of [save]. Collective if all ranks have the [failure], since it may take longer than a call. */
     private suspend fun abandon(
-        save: OpenSave,
+        save: NumberedSave,
         failure: Exception,
     ) {
         if (failure !is RankFailedException) {
