@@ -2,16 +2,28 @@ package dev.cairn
 
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.comm.Communicator
+import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.requireDeclared
 import dev.cairn.grid.Box
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.item.CellBlock
+import dev.cairn.item.Column
+import dev.cairn.item.Coverage
+import dev.cairn.item.invalid
+import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
 import dev.cairn.state.ArrayKind
+import dev.cairn.state.ElementType
+import java.lang.reflect.Array
+import java.nio.ByteBuffer
+import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.function.Function
+import java.util.function.Supplier
 
 /**
  * A global array of [shape], of which this rank owns any number of [blocks]. It belongs to one rank.
@@ -47,6 +59,184 @@ public class Field<A : Any> internal constructor(
     public suspend fun exchangeHalo() {
         if (halo.isNone(shape.dimensions())) return
         wire.exchange(listOf(HaloCells(kind.type, blocks.map { kind.cells(it.cells) })))
+    }
+
+    /**
+     * Lists the blocks of a field that this rank owns, and their arrays. Valid only during the call to which it is passed, on the thread of
+     * its rank.
+     *
+     * @property name of the field, or of the variable, as its [kind] says
+     */
+    @StateDsl
+    public class Builder internal constructor(
+        kind: String,
+        private val name: String,
+        private val shape: Shape,
+        private val type: ElementType,
+    ) {
+        private val title = "$kind '$name'"
+        private val blocks = mutableListOf<CellBlock>()
+
+        internal var coverage = Coverage.WHOLE
+            private set
+
+        internal var concentrators: Concentrators? = null
+            private set
+
+        /** The listed blocks of a field that was declared with [declared]. */
+        internal fun blocksOf(declared: Coverage): List<CellBlock> {
+            requireDeclared(coverage == declared, name) {
+                val (before, now) =
+                    if (coverage ==
+                        Coverage.WHOLE
+                    ) {
+                        "sparse" to "without sparse()"
+                    } else {
+                        "whole" to "with sparse()"
+                    }
+                "$title was declared $before, but now its blocks are given $now: declare sparse() every time, " +
+                    "or never"
+            }
+            return blocks
+        }
+
+        /**
+         * The blocks of all ranks need not hold all cells, as those of one level of an adaptive mesh do not. A cell that no
+         * rank has is not stored, and a restore that asks for it is refused; so is one that does not ask for all stored
+         * cells.
+         */
+        public fun sparse() {
+            coverage = Coverage.SPARSE
+        }
+
+        /**
+         * The ranks that are [concentrators] save the field for all ranks, in large pieces (docs/how-to/many-ranks.md). Not for a field
+         * that is [sparse]. The call in the declaration of the field counts.
+         */
+        @JvmOverloads
+        public fun concentrate(concentrators: Concentrators = Concentrators.perHost(1)) {
+            this.concentrators = concentrators
+        }
+
+        /**
+         * The cells of [box], which are in [array] in row-major order. If the array holds more than the box, such as a halo
+         * around it, [within] is the box of all its cells; the others are neither saved nor restored.
+         *
+         * @param array a primitive array, such as a `DoubleArray`
+         */
+        @JvmOverloads
+        public fun block(
+            box: Box,
+            array: Any,
+            within: Box = box,
+        ) {
+            val kind = ArrayKind.ofArrays(array.javaClass) { invalid(name, it) }
+            add(box, within, kind.type, kind.size(array)) { kind.cells(array) }
+        }
+
+        /**
+         * As the other functions, for an array that the program may replace by another one: [array] returns the one that has the cells
+         * whenever the state is saved or restored.
+         */
+        @JvmOverloads
+        public fun block(
+            box: Box,
+            within: Box = box,
+            array: Supplier<out Any>,
+        ) {
+            add(box, within) { cellsOf(currentOf(array), within) }
+        }
+
+        private fun currentOf(array: Supplier<out Any?>): Any =
+            array.get()
+                ?: throw invalid(name, "$title: the function that returns the array of a block returned null")
+
+        /**
+         * As the other functions, for cells in memory of any kind, such as outside the heap: those between the buffer's position
+         * and its limit.
+         */
+        @JvmOverloads
+        public fun block(
+            box: Box,
+            bytes: ByteBuffer,
+            within: Box = box,
+        ) {
+            requireDeclared(type.size == 1 || bytes.order() == LITTLE_ENDIAN, name) {
+                "$title: cells in bytes are little-endian, but the buffer is not: call order(LITTLE_ENDIAN) first"
+            }
+            requireDeclared(bytes.remaining() % type.size == 0, name) {
+                "$title has cells of ${type.size} bytes, but the buffer has ${bytes.remaining()}"
+            }
+            add(box, within, type, bytes.remaining() / type.size) { Cells.of(bytes, type.size) }
+        }
+
+        /** Lets the program list its [blocks]. */
+        internal fun listing(blocks: Declaring<Field.Builder>): Field.Builder =
+            try {
+                blocks.on(this)
+            } catch (failure: NullPointerException) {
+                throw if (failure.isOfArguments()) noArray(failure) else failure
+            }
+
+        /**
+         * Kotlin refuses null from Java, but without the name of the field. Exceptions of the program are passed on
+         * unchanged.
+         */
+        private fun NullPointerException.isOfArguments() =
+            stackTrace.firstOrNull()?.className == Field.Builder::class.java.name
+
+        private fun noArray(failure: NullPointerException) =
+            InvalidDeclaration(
+                Details(
+                    "$title: a block has null in place of a box or an array. Give only blocks that have both: a rank " +
+                        "without cells gives none.",
+                    listOf(name),
+                    cause = failure,
+                ),
+            )
+
+        private fun cellsOf(
+            array: Any,
+            within: Box,
+        ): Cells {
+            val kind = array.javaClass.componentType?.let { ArrayKind.of(it) }
+            requireDeclared(kind?.type == type && Array.getLength(array).toLong() == within.cellCount(), name) {
+                "$title: the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
+                    "${within.cellCount()} cells of $within, which are of $type"
+            }
+            return Column(title, ArrayKind.of(type)).cells(array)
+        }
+
+        private fun add(
+            box: Box,
+            within: Box,
+            arrayType: ElementType,
+            arraySize: Int,
+            cells: () -> Cells,
+        ) {
+            requireDeclared(
+                arrayType == type,
+                name,
+            ) { "$title has cells of type $type, but a block's array is of $arrayType" }
+            requireDeclared(within.cellCount() == arraySize.toLong(), name) {
+                "$title: the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
+            }
+            val array = cells()
+            add(box, within) { array }
+        }
+
+        private fun add(
+            box: Box,
+            within: Box,
+            cells: () -> Cells,
+        ) {
+            requireDeclared(shape.box().holds(box), name) { "$title has the shape $shape, but a block of it is $box" }
+            requireDeclared(
+                within.holds(box),
+                name,
+            ) { "$title: the array holds $within, which is not all of the block $box" }
+            blocks += CellBlock(box, within, cells)
+        }
     }
 }
 
@@ -90,3 +280,6 @@ internal fun <A : Any> fieldOf(
     val blocks = boxes.map { box -> halo.around(box).let { Field.Block(box, it, make.apply(it)) } }
     return Field(shape, blocks, kind, halo, ranks)
 }
+
+/** Whether all cells of the [other] box are in this one, which has as many dimensions. */
+private fun Box.holds(other: Box) = other.isEmpty || (dimensions() == other.dimensions() && contains(other))

@@ -3,14 +3,13 @@ package dev.cairn
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.output.CellOrigin
 import dev.cairn.output.Declaration
 import dev.cairn.output.OutputPlan
+import dev.cairn.output.cellsOf
 import dev.cairn.output.inFiles
 import dev.cairn.output.kindOf
 import dev.cairn.redistribution.Cells
@@ -22,6 +21,7 @@ import dev.cairn.state.ElementType
 import java.nio.file.Path
 import java.util.function.DoubleSupplier
 import java.util.function.Supplier
+import java.util.function.ToDoubleFunction
 import java.util.function.ToLongFunction
 
 /**
@@ -105,7 +105,7 @@ public class NetcdfBuilder internal constructor(
         units: String? = null,
         dimensions: List<String>? = null,
         type: NetcdfType = NetcdfType.DOUBLE,
-    ): NetcdfVariable {
+    ): NetcdfBuilder.Variable {
         val origin =
             CellOrigin.Appended(ElementType.DOUBLE) {
                 listOf(CellBlock(field.box, field.within, Cells.of(field.data)))
@@ -121,7 +121,7 @@ public class NetcdfBuilder internal constructor(
         units: String? = null,
         dimensions: List<String>? = null,
         type: NetcdfType = field.kind.type.inFiles,
-    ): NetcdfVariable {
+    ): NetcdfBuilder.Variable {
         val kind = field.kind
         val origin =
             CellOrigin.Appended(kind.type) {
@@ -144,11 +144,11 @@ public class NetcdfBuilder internal constructor(
         units: String? = null,
         dimensions: List<String>? = null,
         type: NetcdfType = element.inFiles,
-        blocks: Declaring<FieldBuilder>,
-    ): NetcdfVariable {
+        blocks: Declaring<Field.Builder>,
+    ): NetcdfBuilder.Variable {
         val origin =
             CellOrigin.Appended(element) {
-                FieldBuilder("variable", name, shape, element).listing(blocks).let { it.blocksOf(it.coverage) }
+                Field.Builder("variable", name, shape, element).listing(blocks).let { it.blocksOf(it.coverage) }
             }
         return declare(name, type, shape, dimensions, units, origin)
     }
@@ -165,9 +165,9 @@ public class NetcdfBuilder internal constructor(
         count: Long,
         rows: Supplier<List<R>>,
         id: ToLongFunction<R>,
-        variables: Declaring<NetcdfTable<R>>,
+        variables: Declaring<NetcdfBuilder.Table<R>>,
     ) {
-        variables.on(NetcdfTable(this, dimension, count, rows, id))
+        variables.on(NetcdfBuilder.Table(this, dimension, count, rows, id))
     }
 
     /** A number of each record: that of rank 0 at an append. */
@@ -177,7 +177,7 @@ public class NetcdfBuilder internal constructor(
         units: String? = null,
         type: NetcdfType = NetcdfType.DOUBLE,
         value: DoubleSupplier,
-    ): NetcdfVariable {
+    ): NetcdfBuilder.Variable {
         val origin =
             CellOrigin.Appended(ElementType.DOUBLE) {
                 if (ranks.rank == ROOT) listOf(cell(value.asDouble)) else emptyList()
@@ -193,7 +193,7 @@ public class NetcdfBuilder internal constructor(
         shape: Shape,
         units: String? = null,
         dimensions: List<String>? = null,
-    ): NetcdfVariable = declare(name, type, shape, dimensions, units, CellOrigin.Puts)
+    ): NetcdfBuilder.Variable = declare(name, type, shape, dimensions, units, CellOrigin.Puts)
 
     /**
      * A variable without records that never changes, such as the places of cells: `constant("x", places)` gives the dimension `x` its
@@ -208,7 +208,7 @@ public class NetcdfBuilder internal constructor(
         units: String? = null,
         dimensions: List<String> = listOf(name),
         shape: Shape? = null,
-    ): NetcdfVariable {
+    ): NetcdfBuilder.Variable {
         val kind = kindOf(name, values)
         val count = kind.size(values).toLong()
         val cells = shape ?: Shape.of(count)
@@ -226,53 +226,57 @@ public class NetcdfBuilder internal constructor(
         dimensions: List<String>?,
         units: String?,
         origin: CellOrigin,
-    ): NetcdfVariable {
-        val declared = NetcdfVariable()
+    ): NetcdfBuilder.Variable {
+        val declared = NetcdfBuilder.Variable()
         declaration.add(name, type, shape, dimensions, declared.attributes, origin)
         return if (units == null) declared else declared.attribute("units", units)
     }
 
     private fun cell(value: Double) = Shape.of(1).box().let { CellBlock(it, it, Cells.of(doubleArrayOf(value))) }
-}
 
-/** The same ranks, of which a flush waits for as long as [options] say. */
-internal fun Communicator.limitedBy(options: CheckpointOptions): Communicator =
-    options.limit?.let { during(activity, it) } ?: this
-
-/** The declaration of [file], with changes by [options]. */
-internal fun planOf(
-    file: Path,
-    ranks: Communicator,
-    options: CheckpointOptions,
-    declare: Declaring<NetcdfBuilder>,
-): OutputPlan =
-    try {
-        declare.on(NetcdfBuilder(ranks)).plan(options)
-    } catch (flaw: IllegalArgumentException) {
-        throw refusalOf(file, flaw)
-    } catch (flaw: InvalidDeclaration) {
-        throw refusalOf(file, flaw)
+    /**
+     * Declares variables that have a value of each row of a table, in the order of the rows' ids; see [NetcdfBuilder.table].
+     * Valid only during that call.
+     */
+    @StateDsl
+    public class Table<R> internal constructor(
+        private val netcdf: NetcdfBuilder,
+        private val dimension: String,
+        private val count: Long,
+        private val rows: Supplier<List<R>>,
+        private val id: ToLongFunction<R>,
+    ) {
+        /** In each record, the [value] of each row at an append. */
+        @JvmOverloads
+        public fun variable(
+            name: String,
+            units: String? = null,
+            type: NetcdfType = NetcdfType.DOUBLE,
+            value: ToDoubleFunction<R>,
+        ): NetcdfBuilder.Variable {
+            val origin =
+                CellOrigin.Appended(ElementType.DOUBLE) {
+                    rows.get().cellsOf(dimension, count, id::applyAsLong, value::applyAsDouble)
+                }
+            return netcdf.declare(name, type, Shape.of(count), listOf(dimension), units, origin)
+        }
     }
 
-private fun refusalOf(
-    file: Path,
-    flaw: RuntimeException,
-) = InvalidDeclaration(Details("the output $file: ${flaw.message}", path = file, cause = flaw))
+    /** The attributes of a variable of a NetCDF file. Used on the thread of the rank that declares the file, before that returns. */
+    public class Variable internal constructor() {
+        internal val attributes = mutableListOf<Attribute>()
 
-/** The attributes of a variable of a NetCDF file. Used on the thread of the rank that declares the file, before that returns. */
-public class NetcdfVariable internal constructor() {
-    internal val attributes = mutableListOf<Attribute>()
+        public fun attribute(
+            name: String,
+            text: String,
+        ): NetcdfBuilder.Variable = apply { attributes += Attribute.of(name, text) }
 
-    public fun attribute(
-        name: String,
-        text: String,
-    ): NetcdfVariable = apply { attributes += Attribute.of(name, text) }
+        public fun attribute(
+            name: String,
+            values: Values,
+        ): NetcdfBuilder.Variable = apply { attributes += Attribute.of(name, values) }
 
-    public fun attribute(
-        name: String,
-        values: Values,
-    ): NetcdfVariable = apply { attributes += Attribute.of(name, values) }
-
-    /** The value of cells that no rank puts: one number of the variable's type. */
-    public fun fill(value: Values): NetcdfVariable = attribute(Attribute.FILL_VALUE, value)
+        /** The value of cells that no rank puts: one number of the variable's type. */
+        public fun fill(value: Values): NetcdfBuilder.Variable = attribute(Attribute.FILL_VALUE, value)
+    }
 }

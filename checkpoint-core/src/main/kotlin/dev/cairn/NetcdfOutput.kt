@@ -1,7 +1,12 @@
 package dev.cairn
 
+import dev.cairn.comm.Communicator
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.output.OutputPlan
 import dev.cairn.output.StagedOutput
 import dev.cairn.output.kindOf
 import dev.cairn.output.put
@@ -62,3 +67,27 @@ public class NetcdfOutput internal constructor(
     /** Collective: returns when all records are in the file and durable. On a failure all ranks throw the same. */
     public suspend fun flush(): Unit = staged.flush()
 }
+
+/** The same ranks, of which a flush waits for as long as [options] say. */
+internal fun Communicator.limitedBy(options: CheckpointOptions): Communicator =
+    options.limit?.let { during(activity, it) } ?: this
+
+/** The declaration of [file], with changes by [options]. */
+internal fun planOf(
+    file: Path,
+    ranks: Communicator,
+    options: CheckpointOptions,
+    declare: Declaring<NetcdfBuilder>,
+): OutputPlan =
+    try {
+        declare.on(NetcdfBuilder(ranks)).plan(options)
+    } catch (flaw: IllegalArgumentException) {
+        throw refusalOf(file, flaw)
+    } catch (flaw: InvalidDeclaration) {
+        throw refusalOf(file, flaw)
+    }
+
+private fun refusalOf(
+    file: Path,
+    flaw: RuntimeException,
+) = InvalidDeclaration(Details("the output $file: ${flaw.message}", path = file, cause = flaw))

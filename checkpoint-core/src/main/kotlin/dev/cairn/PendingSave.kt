@@ -15,7 +15,7 @@ public class PendingSave internal constructor(
     /** How the save ended, or that it is under way, as the ranks know it since their last meeting: the same on all of them. */
     public val outcome: SaveOutcome get() = attempt.outcome
 
-    private val attempt get() = (begun as? Attempt.UnderWay)?.save?.attempt ?: begun
+    private val attempt get() = begun.latest
 
     /**
      * Collective: waits until the save is committed. If it failed or found no room, all ranks throw the same [CheckpointException]

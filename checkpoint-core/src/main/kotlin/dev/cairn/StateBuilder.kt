@@ -63,7 +63,7 @@ public open class StateBuilder internal constructor(
 ) : ValueBuilder(state) {
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The
-     * blocks of all ranks tile the shape, unless it is [sparse][FieldBuilder.sparse]. Comes back on any number of
+     * blocks of all ranks tile the shape, unless it is [sparse][Field.Builder.sparse]. Comes back on any number of
      * ranks.
      *
      * Blocks may move, grow and shrink while the program runs: [blocks] is called when the field is declared, when the
@@ -77,16 +77,16 @@ public open class StateBuilder internal constructor(
         shape: Shape,
         type: ElementType,
         formerly: List<String> = emptyList(),
-        blocks: Declaring<FieldBuilder>,
+        blocks: Declaring<Field.Builder>,
     ) {
-        val declared = FieldBuilder("field", name, shape, type).listing(blocks)
+        val declared = Field.Builder("field", name, shape, type).listing(blocks)
         val coverage = declared.coverage
         requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null, name) {
             "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
         }
         state.add(
             FieldItem(name, state.nextKey, formerly, type, shape, coverage, declared.concentrators) {
-                FieldBuilder("field", name, shape, type).listing(blocks).blocksOf(coverage)
+                Field.Builder("field", name, shape, type).listing(blocks).blocksOf(coverage)
             },
         )
     }

@@ -26,7 +26,7 @@ class DeclarationsSpec :
         fun refusal(declare: StateBuilder.() -> Unit) =
             shouldThrow<InvalidDeclaration> { stateBuilder().declare() }.message
 
-        fun blockRefusal(blocks: FieldBuilder.() -> Unit) =
+        fun blockRefusal(blocks: Field.Builder.() -> Unit) =
             refusal { field("u", shape, ElementType.INT, blocks = blocks) }
 
         test("a name that is there already") {

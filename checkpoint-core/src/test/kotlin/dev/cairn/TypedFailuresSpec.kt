@@ -262,7 +262,7 @@ private fun StateBuilder.value(
     set: (Int) -> Unit = {},
 ) = replicated("number", get, set)
 
-private fun StateBuilder.numbers(blocks: FieldBuilder.() -> Unit) =
+private fun StateBuilder.numbers(blocks: Field.Builder.() -> Unit) =
     field("u", Shape.of(9), ElementType.INT, blocks = blocks)
 
 private fun CheckpointException.shouldBeOf(vararg ranks: Int) {

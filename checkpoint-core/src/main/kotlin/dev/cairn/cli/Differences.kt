@@ -6,7 +6,6 @@ import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredBytes
 import dev.cairn.reading.StoredField
 import dev.cairn.reading.StoredItem
-import dev.cairn.reading.StoredStreams
 import dev.cairn.reading.StoredTable
 import dev.cairn.state.ElementType.BYTE
 import java.io.InputStream
@@ -130,7 +129,7 @@ private fun compareBytes(
     when {
         !a.isPrivate -> compareRanks(a, b, ranks = 0..0)
         a.rankCount == b.rankCount -> compareRanks(a, b, 0 until a.rankCount)
-        a is StoredStreams -> compareAsOne(a, b)
+        a is StoredBytes.Streams -> compareAsOne(a, b)
         else -> ComparedItem(a.name, note = "private to each rank, of ${a.rankCount} and of ${b.rankCount} ranks")
     }
 

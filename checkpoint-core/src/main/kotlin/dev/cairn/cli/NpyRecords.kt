@@ -2,7 +2,6 @@ package dev.cairn.cli
 
 import dev.cairn.checkpoint.wrongCount
 import dev.cairn.reading.RowWindow
-import dev.cairn.reading.StoredColumn
 import dev.cairn.reading.StoredTable
 import dev.cairn.state.Meaning
 import java.nio.ByteBuffer
@@ -44,7 +43,7 @@ internal class NpyRecords(
         val copy: (from: ByteBuffer, row: Int, to: ByteBuffer, place: Int) -> Unit,
     )
 
-    private fun cellsOf(column: StoredColumn): Cells {
+    private fun cellsOf(column: StoredTable.Column): Cells {
         val size = column.elementType.size
         val constants = column.meaning as? Meaning.Constants
         val names = constants?.constants?.map(String::encodeToByteArray)
@@ -59,7 +58,7 @@ internal class NpyRecords(
     private fun ByteBuffer.shortAt(position: Int) = duplicate().order(LITTLE_ENDIAN).getShort(position).toInt()
 
     private fun noSuchPlace(
-        column: StoredColumn,
+        column: StoredTable.Column,
         number: Int,
         count: Int,
     ) = wrongCount(table.state.file, "${table.name}.${column.name}", "places of $count constants", "the place $number")

@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.Communicator.Checks
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall

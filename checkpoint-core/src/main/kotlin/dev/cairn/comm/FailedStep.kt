@@ -1,7 +1,6 @@
 package dev.cairn.comm
 
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.RankFailure
 import dev.cairn.event.isOutOfStep
 import kotlinx.coroutines.CancellationException
 
@@ -44,15 +43,15 @@ internal fun failureOf(
     host: String,
     failure: Throwable,
     isHere: Boolean = false,
-): RankFailure {
-    val at = failure as? FailedStep ?: return RankFailure(rank, host, failure, isHere)
-    return RankFailure(rank, host, at.cause, isHere, at.step)
+): RankFailedException.Failure {
+    val at = failure as? FailedStep ?: return RankFailedException.Failure(rank, host, failure, isHere)
+    return RankFailedException.Failure(rank, host, at.cause, isHere, at.step)
 }
 
 /** Throws if there are [failures], which begin with the lowest rank. All name the step that failed there. */
 internal fun failed(
     step: String,
-    failures: List<RankFailure>,
+    failures: List<RankFailedException.Failure>,
 ) {
     if (failures.isNotEmpty()) throw RankFailedException(failures.first().step ?: step, failures)
 }

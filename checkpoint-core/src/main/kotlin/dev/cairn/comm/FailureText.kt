@@ -5,7 +5,7 @@ import dev.cairn.base.one
 import dev.cairn.base.text
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
-import dev.cairn.event.RankFailure
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.ReportedCause
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
@@ -43,17 +43,17 @@ private val FAILURE =
     }
 
 /** The message of a rank: empty if it has no [failure]. Messages of several ranks may be concatenated. */
-internal fun encode(failure: RankFailure?): ByteBuffer =
+internal fun encode(failure: RankFailedException.Failure?): ByteBuffer =
     failure?.run { FAILURE.encode(ReportedFailure(rank, host, ReportedCause.of(cause), step)) } ?: NOTHING
 
 /** The failures in [bytes]; [own] is this rank's, which need not be rebuilt. */
 internal fun decodeFailures(
     bytes: ByteBuffer,
-    own: RankFailure?,
-): List<RankFailure> =
+    own: RankFailedException.Failure?,
+): List<RankFailedException.Failure> =
     FAILURE.decodeAll(bytes).map { failure ->
         own?.takeIf { it.rank == failure.rank }
-            ?: RankFailure(
+            ?: RankFailedException.Failure(
                 failure.rank,
                 failure.host,
                 failure.cause.rebuilt(failure.rank),

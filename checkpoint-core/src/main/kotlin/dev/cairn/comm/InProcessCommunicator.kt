@@ -1,6 +1,6 @@
 package dev.cairn.comm
 
-import dev.cairn.event.RankFailure
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.delay
@@ -191,10 +191,10 @@ internal class InProcessCommunicator(
     ) {
         val nested = if (activity.isEmpty()) step else "$activity, $step"
         val failures = attend(arrival(Operation.SETTLE, failure, step = nested), ::failures) as List<*>
-        failed(step, failures.map { it as RankFailure })
+        failed(step, failures.map { it as RankFailedException.Failure })
     }
 
-    private fun failures(all: List<Any?>): List<RankFailure> =
+    private fun failures(all: List<Any?>): List<RankFailedException.Failure> =
         all.indices.filter { all[it] != null }.map { failureOf(it, group.seats[it].host, all[it] as Throwable) }
 
     @Suppress("UNCHECKED_CAST")

@@ -1,5 +1,6 @@
 package dev.cairn.comm
 
+import dev.cairn.comm.Communicator.Checks
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
 import java.util.function.Consumer

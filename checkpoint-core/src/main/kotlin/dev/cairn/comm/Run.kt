@@ -5,7 +5,6 @@ import dev.cairn.comm.RankPlan.RunEvent
 import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.RankFailure
 import dev.cairn.event.RanksMissingException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
@@ -165,7 +164,7 @@ internal class Run<T>(
     ) {
         val shared =
             failure as? CommunicatorException
-                ?: RankFailedException("the run", listOf(RankFailure(seat.rank, seat.host, failure)))
+                ?: RankFailedException("the run", listOf(RankFailedException.Failure(seat.rank, seat.host, failure)))
         if (!verdict.compareAndSet(null, shared)) return
         val standingTogether = seats.groupBy { it.standing() }.values
         standings = standingTogether.map { Standing(it.map(RankSeat::rank), it.first().whereabouts()) }

@@ -30,7 +30,7 @@ public sealed class CheckpointException(
     public val flaws: List<String> get() = details.flaws
 
     /** The ranks that failed, lowest first, each with its cause; empty where ranks took no part. */
-    public val failures: List<RankFailure> get() = details.failures
+    public val failures: List<RankFailedException.Failure> get() = details.failures
 
     /**
      * The state, a loop or a setting of the program is not valid: a name is declared twice, blocks do not tile a field, an element cannot
@@ -134,7 +134,7 @@ public sealed class CheckpointException(
         val path: Path? = null,
         val reason: Reason? = null,
         val flaws: List<String> = emptyList(),
-        val failures: List<RankFailure> = emptyList(),
+        val failures: List<RankFailedException.Failure> = emptyList(),
         /** The exception of the program's code, or of the disk. */
         val cause: Throwable? = null,
     )

@@ -42,13 +42,34 @@ public class RanksMissingException internal constructor(
  */
 public class RankFailedException(
     public val step: String,
-    public val failures: List<RankFailure>,
+    public val failures: List<RankFailedException.Failure>,
 ) : CommunicatorException(failureText(step, failures), failures.first().cause) {
     /** The lowest rank that failed. */
     public val rank: Int get() = failures.first().rank
 
     /** The host of that rank. */
     public val host: String get() = failures.first().host
+
+    /**
+     * One rank's failure. Other processes get a [dev.cairn.event.CheckpointException] and a [DiskException] with their types and messages,
+     * and for any other [cause] a [RuntimeException] with its text.
+     * Immutable.
+     */
+    public class Failure internal constructor(
+        public val rank: Int,
+        public val host: String,
+        public val cause: Throwable,
+        /** Whether it happened in this process and was reported to others. */
+        internal val isHere: Boolean,
+        /** The step that failed; null if it is the one at which the ranks settle. */
+        internal val step: String? = null,
+    ) {
+        public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
+
+        /** The failure in one sentence. */
+        override fun toString(): String =
+            "rank $rank on $host failed: " + if (cause is DiskException) cause.message else sentenceIn("$cause")
+    }
 }
 
 /** The ranks called different things at the same point, or the same thing with arguments that do not fit together. */
@@ -72,7 +93,7 @@ internal class RankDiffersException(
 /** The reason for all failures in one sentence, if each is a [RankDiffersException] with the same reference. */
 internal val RankFailedException.difference: String? get() = differenceIn(failures)
 
-private fun differenceIn(failures: List<RankFailure>): String? {
+private fun differenceIn(failures: List<RankFailedException.Failure>): String? {
     val differing = failures.map { it.cause as? RankDiffersException ?: return null }
     val (ofRoot, advice) = differing.map { it.ofRoot to it.advice }.distinct().singleOrNull() ?: return null
     val groups = failures.groupBy({ (it.cause as RankDiffersException).own }, { it.rank })
@@ -100,29 +121,8 @@ public class TransportMissingException
 /** Whether the ranks are out of step after this failure: they cannot agree on anything any more. */
 internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingException || this is CallsDifferException
 
-/**
- * One rank's failure. Other processes get a [dev.cairn.event.CheckpointException] and a [DiskException] with their types and messages,
- * and for any other [cause] a [RuntimeException] with its text.
- * Immutable.
- */
-public class RankFailure internal constructor(
-    public val rank: Int,
-    public val host: String,
-    public val cause: Throwable,
-    /** Whether it happened in this process and was reported to others. */
-    internal val isHere: Boolean,
-    /** The step that failed; null if it is the one at which the ranks settle. */
-    internal val step: String? = null,
-) {
-    public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
-
-    /** The failure in one sentence. */
-    override fun toString(): String =
-        "rank $rank on $host failed: " + if (cause is DiskException) cause.message else sentenceIn("$cause")
-}
-
 /** The ranks that failed, if all ranks know of this failure; the lowest comes first. */
-internal val Throwable.rankFailures: List<RankFailure>
+internal val Throwable.rankFailures: List<RankFailedException.Failure>
     get() =
         when (this) {
             is RankFailedException -> failures
@@ -162,7 +162,7 @@ private val OF_FILES = IOException::class.java.name
 
 private fun failureText(
     step: String,
-    failures: List<RankFailure>,
+    failures: List<RankFailedException.Failure>,
 ): String {
     differenceIn(failures)?.let { return "'$step' was abandoned on all ranks, because $it" }
     val others = failures.drop(1).map { it.rank }

@@ -4,8 +4,8 @@ import dev.cairn.DoubleField
 import dev.cairn.Field
 import dev.cairn.HaloExchange
 import dev.cairn.NetcdfOutput
-import dev.cairn.comm.Checks
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Communicator.Checks
 import dev.cairn.comm.MessageType
 import dev.cairn.comm.ProgramCode
 import dev.cairn.comm.allGather

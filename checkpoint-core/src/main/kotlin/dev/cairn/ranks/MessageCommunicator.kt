@@ -1,8 +1,8 @@
 package dev.cairn.ranks
 
 import dev.cairn.base.text
-import dev.cairn.comm.Checks
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Communicator.Checks
 import dev.cairn.comm.MessageFields
 import dev.cairn.comm.NOTHING
 import dev.cairn.comm.NO_ROOT

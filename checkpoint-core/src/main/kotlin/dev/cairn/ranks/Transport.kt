@@ -1,7 +1,7 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Checks
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Communicator.Checks
 import dev.cairn.comm.receive
 import dev.cairn.comm.send
 import java.nio.ByteBuffer

@@ -98,7 +98,7 @@ internal class RowDifference(
 
     private fun textOf(
         row: Row,
-        column: StoredColumn,
+        column: StoredTable.Column,
     ): String =
         when (val meaning = column.meaning) {
             is Meaning.TextPart -> "\"${row.getText(column.title)}\""
@@ -108,7 +108,7 @@ internal class RowDifference(
 
     private fun cellOf(
         row: Row,
-        column: StoredColumn,
+        column: StoredTable.Column,
     ): Any =
         when (column.elementType) {
             ElementType.BOOLEAN -> row.getBoolean(column.name)

@@ -15,7 +15,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  * @property firstRow the number of the first row in the table, in which those of rank 0 come first
  */
 internal class RowWindow(
-    private val columns: List<StoredColumn>,
+    private val columns: List<StoredTable.Column>,
     val cells: List<ByteBuffer>,
     val firstRow: Long,
     val rowCount: Int,

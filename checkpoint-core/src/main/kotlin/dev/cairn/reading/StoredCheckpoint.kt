@@ -53,12 +53,14 @@ public class StoredCheckpoint internal constructor(
 
     public fun table(name: String): StoredTable = item(name, StoredTable::class.java, "a table")
 
-    public fun value(name: String): StoredValue = item(name, StoredValue::class.java, "a value that all ranks share")
+    public fun value(name: String): StoredBytes.Value =
+        item(name, StoredBytes.Value::class.java, "a value that all ranks share")
 
-    public fun rankValues(name: String): StoredRankValues =
-        item(name, StoredRankValues::class.java, "a value of each rank's own")
+    public fun rankValues(name: String): StoredBytes.RankValues =
+        item(name, StoredBytes.RankValues::class.java, "a value of each rank's own")
 
-    public fun streams(name: String): StoredStreams = item(name, StoredStreams::class.java, "a stream of each rank")
+    public fun streams(name: String): StoredBytes.Streams =
+        item(name, StoredBytes.Streams::class.java, "a stream of each rank")
 
     /** The seed of the random streams [name]. */
     @Throws(IOException::class)

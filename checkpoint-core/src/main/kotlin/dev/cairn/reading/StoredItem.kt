@@ -86,11 +86,11 @@ public sealed class StoredItem {
 /** The item of these records. */
 internal fun itemOf(records: ItemRecords): StoredItem =
     when (records.described.knownKind()?.form) {
-        StoredForm.VALUE -> StoredValue(records)
+        StoredForm.VALUE -> StoredBytes.Value(records)
         StoredForm.SEED -> StoredSeed(records)
         StoredForm.MARK -> StoredOutput(records)
-        StoredForm.RANK_VALUES -> StoredRankValues(records)
-        StoredForm.STREAMS -> StoredStreams(records)
+        StoredForm.RANK_VALUES -> StoredBytes.RankValues(records)
+        StoredForm.STREAMS -> StoredBytes.Streams(records)
         StoredForm.CELLS -> StoredField(records)
         StoredForm.ROWS -> StoredTable(records)
         null -> StoredUnknown(records)

@@ -2,6 +2,8 @@ package dev.cairn.reading
 
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.arrayKind
+import dev.cairn.checkpoint.arraySize
 import dev.cairn.checkpoint.digestFormula
 import dev.cairn.checkpoint.meaningOf
 import dev.cairn.checkpoint.wrongCount
@@ -10,10 +12,15 @@ import dev.cairn.item.Row
 import dev.cairn.item.described
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
+import dev.cairn.redistribution.Runs
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.ElementType
+import dev.cairn.state.Meaning
 import dev.cairn.state.elementTypeOf
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.util.function.Consumer
+import dev.cairn.item.Column as DeclaredColumn
 
 /**
  * Unordered rows, stored column by column. They are numbered from 0, those of rank 0 first. While the table is read, a frame of
@@ -23,9 +30,9 @@ public class StoredTable internal constructor(
     internal override val records: ItemRecords,
 ) : StoredItem() {
     @get:JvmName("columns")
-    public val columns: List<StoredColumn> =
+    public val columns: List<StoredTable.Column> =
         described.columns.zip(records.keys) { column, columnKey ->
-            StoredColumn(
+            StoredTable.Column(
                 this,
                 column.name,
                 checkNotNull(elementTypeOf(column.elementType)),
@@ -48,7 +55,7 @@ public class StoredTable internal constructor(
     }
 
     /** The column [name]. A column of texts is read row by row: [forEachRow] and [Row.getText]. */
-    public fun column(name: String): StoredColumn =
+    public fun column(name: String): StoredTable.Column =
         requireNotNull(columns.find { it.name == name }) {
             if (columns.any { it.title == name }) {
                 "the column '$name' of the table '${this.name}' holds texts: read them row by row with forEachRow " +
@@ -108,7 +115,7 @@ public class StoredTable internal constructor(
      */
     internal fun forEachWindow(
         rows: LongRange,
-        columns: List<StoredColumn> = this.columns,
+        columns: List<StoredTable.Column> = this.columns,
         use: (RowWindow) -> Unit,
     ) {
         requireSound()
@@ -124,7 +131,7 @@ public class StoredTable internal constructor(
     private fun forEachWindow(
         rank: Int,
         rows: LongRange,
-        columns: List<StoredColumn>,
+        columns: List<StoredTable.Column>,
         start: Long,
         use: (RowWindow) -> Unit,
     ) {
@@ -141,7 +148,7 @@ public class StoredTable internal constructor(
     internal fun requireSound() = soundness
 
     private fun requireRows(
-        column: StoredColumn,
+        column: StoredTable.Column,
         rank: Int,
     ) {
         val expected = rowCount(rank) * column.elementType.size
@@ -162,7 +169,7 @@ public class StoredTable internal constructor(
 
     /** Reads a column of one rank from front to back, each frame once. */
     private inner class ColumnReader(
-        private val column: StoredColumn,
+        private val column: StoredTable.Column,
         private val rank: Int,
     ) {
         private val size = state.size(rank, column.key)
@@ -185,6 +192,66 @@ public class StoredTable internal constructor(
             state.readFrame(rank, column.key, wanted, frame)
             index = wanted
         }
+    }
+
+    /**
+     * One column of a table, with the cells of rank 0 first. A column of constants holds their ordinals in the enum at the time of
+     * the save. A text has a column for each eight bytes of it, named `name[0]` and so on. [StoredTable.forEachRow] returns
+     * constants and texts as such.
+     */
+    public class Column internal constructor(
+        private val table: StoredTable,
+        @get:JvmName("name") public val name: String,
+        @get:JvmName("elementType") public val elementType: ElementType,
+        internal val key: Int,
+        internal val meaning: Meaning,
+    ) {
+        /** The program's name of the column; a text has several columns here. */
+        internal val title: String get() = declared.title
+
+        internal val declared: DeclaredColumn<*> get() = DeclaredColumn(name, ArrayKind.of(elementType), meaning)
+
+        private val fullName get() = "${table.name}.$name"
+
+        /** All cells, in an array such as `double[]`, which must hold the column's own [elementType]. */
+        @Throws(IOException::class)
+        public fun <A : Any> read(type: Class<A>): A =
+            read(type, 0, arraySize(table.rowCount, "the column '$fullName'"))
+
+        /** The cells of [rowCount] rows from [firstRow] on. Beside the array, it needs a frame of 1 MiB of memory. */
+        @Throws(IOException::class)
+        public fun <A : Any> read(
+            type: Class<A>,
+            firstRow: Long,
+            rowCount: Int,
+        ): A {
+            val kind = arrayKind(type, elementType, fullName, (meaning as? Meaning.Constants)?.let(::advice).orEmpty())
+            val rows = table.rows(firstRow, rowCount.toLong())
+            table.requireSound()
+            val array = kind.create(rowCount)
+            val cells = kind.cells(array)
+            table.forEachWindow(rows, listOf(this)) {
+                cells.copyFrom(it.cells.single(), Runs.row(it.firstRow - firstRow, 0, it.rowCount))
+            }
+            return array
+        }
+
+        /** As the other one, for Kotlin: `column.read<DoubleArray>()`. */
+        @Throws(IOException::class)
+        public inline fun <reified A : Any> read(): A = read(A::class.java)
+
+        /** As the other one, for Kotlin: `column.read<DoubleArray>(0, 100)`. */
+        @Throws(IOException::class)
+        public inline fun <reified A : Any> read(
+            firstRow: Long,
+            rowCount: Int,
+        ): A = read(A::class.java, firstRow, rowCount)
+
+        private fun advice(meaning: Meaning.Constants) =
+            ", the places of constants among ${meaning.constants.joinToString()}, or get the constants row by row: " +
+                "forEachRow and getEnum(\"$name\")"
+
+        override fun toString(): String = "$name: $elementType"
     }
 }
 

@@ -14,8 +14,10 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.save.Attempt
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.LoopPosition
-import dev.cairn.save.OpenSave
+import dev.cairn.save.NumberedSave
+import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
+import dev.cairn.save.Seal
 import dev.cairn.save.Trouble
 import dev.cairn.save.abandonAfter
 import dev.cairn.save.troubleOf
@@ -57,20 +59,13 @@ internal class SaveEnds(
         statistics.add(restored)
     }
 
-    /** The program goes on, and [save] has reached the [outcome]. */
-    fun goOn(
-        save: OpenSave,
-        outcome: SaveOutcome.UnderWay,
-    ): Attempt {
-        record(outcome)
-        return Attempt.UnderWay(outcome, save).also { save.attempt = it }
-    }
+    /** The program goes on while [save] is written. */
+    fun goOn(save: Save): Attempt = save.attempt.also { record(it.outcome) }
 
     /** From now on a restart continues from [save], so later saves follow it, whether it gets committed or not. */
-    fun sealed(save: OpenSave) {
-        save.isSealed = true
+    fun sealed(save: Save) {
         ownLineage = ownLineage?.after(save.number)
-        goOn(save, SaveOutcome.Sealed(save.number, save.position.step, save.position.phase))
+        goOn(save)
     }
 
     /** The program goes on without a save at [position], for this [reason]. */
@@ -89,24 +84,24 @@ internal class SaveEnds(
 
     /** The sealed [save] is not drained any more, since [newer] is sealed or committed. */
     fun supersede(
-        save: OpenSave,
-        newer: OpenSave,
+        save: Save,
+        newer: Save,
     ) {
         // The failure of a drain was reported already.
-        if (save.attempt !is Attempt.UnderWay) return
-        val (step, phase) = save.position
+        if (save.seal != Seal.KNOWN) return
+        val (step, phase) = save.numbered.position
         val outcome = SaveOutcome.Superseded(save.number, step, phase, newer.number)
         save.attempt = Attempt.Unsuccessful(outcome, notDrained(outcome), isFatal = false)
         record(outcome)
     }
 
-    fun waiting(save: OpenSave) {
+    fun waiting(save: Save) {
         report?.waiting(save)
     }
 
     /** The hosts have no room for [save] by this [failure]; [plan] is its next step, in words. */
     fun lackingRoom(
-        save: OpenSave,
+        save: NumberedSave,
         plan: String,
         failure: CommunicatorException,
     ) {
@@ -114,31 +109,29 @@ internal class SaveEnds(
     }
 
     /** Records how [save] ended when the ranks did not meet for its end: only the rank that owns the store knows. */
-    fun conclude(save: OpenSave) {
+    fun conclude(save: Save) {
         if (owned == null) return
-        val (step, phase) = save.position
-        val saved = save.committedHere
-        val reason = if (save.directory?.isSealed == true) "the program ended. $STAYS" else UNWRITTEN
+        val (step, phase) = save.numbered.position
+        val saved = save.committed
+        val reason = if (save.numbered.inStore.isSealed) "the program ended. $STAYS" else UNWRITTEN
         record(saved ?: SaveOutcome.Failed(save.number, step, phase, reason), save.complete)
-        if (saved != null) report?.committedUnknown(save)
+        if (saved != null) report?.committedUnknown(save.numbered)
     }
 
     /** Collective: ends [save] by [work], and returns the outcome on all ranks. */
     suspend fun end(
-        save: OpenSave,
+        save: Save,
         work: suspend () -> Saved,
     ): Attempt {
         val attempt =
             try {
-                val saved = work()
-                if (!save.isSealed) ownLineage = ownLineage?.after(save.number)
+                val saved = runCatching { work() }.onFailure { save.close() }.getOrThrow()
+                if (save.seal != Seal.KNOWN) ownLineage = ownLineage?.after(save.number)
                 Attempt.Committed(saved)
             } catch (failure: Exception) {
                 // The commit can no longer be reported to the other ranks.
-                if (save.committedHere != null) throw failure.also { conclude(save) }
-                abandon(save, failure)
-                if (failure !is CommunicatorException) throw failure
-                unsuccessful(save.number, save.position, failure, save.isSealed)
+                if (save.committed != null) throw failure.also { conclude(save) }
+                failed(save.numbered, failure, save.seal)
             }
         save.attempt = attempt
         record(attempt.outcome, save.complete)
@@ -146,22 +139,40 @@ internal class SaveEnds(
         return attempt
     }
 
+    /** Collective: ends [save] by this [failure] before the ranks have begun to write, and returns the outcome on all ranks. */
+    suspend fun endBefore(
+        save: NumberedSave,
+        failure: Exception,
+    ): Attempt = failed(save, failure, Seal.NONE).also { record(it.outcome) }
+
+    private suspend fun failed(
+        save: NumberedSave,
+        failure: Exception,
+        seal: Seal,
+    ): Attempt {
+        abandon(save, failure, seal)
+        if (failure !is CommunicatorException) throw failure
+        return unsuccessful(save.number, save.position, failure, isSealed = seal == Seal.KNOWN)
+    }
+
     /** Deletes the data of [save]. Collective if all ranks have the [failure], since it may take longer than a call. */
     private suspend fun abandon(
-        save: OpenSave,
+        save: NumberedSave,
         failure: Exception,
+        seal: Seal,
     ) {
-        if (failure !is RankFailedException) return delete(save, failure)
-        ranks.collectivelyInTime("delete the data of save ${save.number}", context.worker) { delete(save, failure) }
+        if (failure !is RankFailedException) return delete(save, failure, seal)
+        ranks.collectivelyInTime("delete the data of save ${save.number}", context.worker) { delete(save, failure, seal) }
     }
 
     /** Deletes what this rank keeps of [save] in the store and on its host. Files that may be sealed stay for a restart. */
     private fun delete(
-        save: OpenSave,
+        save: NumberedSave,
         failure: Exception,
+        seal: Seal,
     ) {
         save.directory?.abandonAfter(failure)
-        if (save.isUnsealedOnHosts) context.local?.discard(save.number)
+        if (seal == Seal.NONE) context.local?.discard(save.number)
     }
 
     /** Collective: no save at [position] has begun, because of this [failure], which all ranks have. */

@@ -10,8 +10,10 @@ import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.restore.rehearse
+import dev.cairn.save.Seal
 import dev.cairn.save.CompleteSave
-import dev.cairn.save.OpenSave
+import dev.cairn.save.NumberedSave
+import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
@@ -96,24 +98,24 @@ internal class SaveReport(
         }
 
     /** The program waits for [save]. */
-    fun waiting(save: OpenSave) {
-        val time = secondsText(save.begin.elapsedNow())
-        val present = if (save.isSealed) "drained" else "written"
+    fun waiting(save: Save) {
+        val time = secondsText(save.numbered.begin.elapsedNow())
+        val present = if (save.seal == Seal.KNOWN) "drained" else "written"
         LOG.inform(
             context.files,
-            "$directory: waiting for ${nameOf(save)}, which is being $present; it began $time ago",
+            "$directory: waiting for ${nameOf(save.numbered)}, which is being $present; it began $time ago",
         )
     }
 
     /** The hosts have no room for [save]; [plan] is its next step, in words. */
     fun lackingRoom(
-        save: OpenSave,
+        save: NumberedSave,
         plan: String,
         failure: CommunicatorException,
     ) = LOG.inform(context.files, "$directory: ${nameOf(save)}: $plan, because ${failure.message}")
 
     /** The program has ended between the commit of [save] and the meeting that reports it to the ranks. */
-    fun committedUnknown(save: OpenSave) =
+    fun committedUnknown(save: NumberedSave) =
         LOG.log(WARNING, "$directory: the program ended before its ranks learned that ${nameOf(save)}, is committed")
 
     /** Logs the counts of all outcomes in one line; nothing if there were no saves. */
@@ -127,7 +129,7 @@ internal class SaveReport(
         sentence: String,
     ) = if (isTrouble) LOG.log(WARNING, sentence) else LOG.inform(context.files, sentence)
 
-    private fun nameOf(save: OpenSave) = "save ${save.number}, step ${save.position.step}"
+    private fun nameOf(save: NumberedSave) = "save ${save.number}, step ${save.position.step}"
 }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -5,7 +5,6 @@ import dev.cairn.comm.collectivelyInTime
 import dev.cairn.options.Wait
 import dev.cairn.save.Attempt
 import dev.cairn.save.Meeting
-import dev.cairn.save.OpenSave
 import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
 import kotlinx.coroutines.CancellationException
@@ -21,12 +20,12 @@ internal class SavesUnderWay(
     private val memory: SnapshotRoom,
 ) {
     private val ranks = context.ranks
-    private var making: OpenSave? = null
-    private val sealed = SealedSaves<OpenSave>(context.options.drain, context.options.localKeep)
+    private var making: Save? = null
+    private val sealed = SealedSaves<Save>(context.options.drain, context.options.localKeep)
 
     /** Sealed saves that newer ones have superseded, and that the store still holds. */
-    private val superseded = mutableListOf<OpenSave>()
-    private val drained = mutableListOf<OpenSave>()
+    private val superseded = mutableListOf<Save>()
+    private val drained = mutableListOf<Save>()
 
     val isMaking: Boolean get() = making != null
 
@@ -41,13 +40,14 @@ internal class SavesUnderWay(
         get() {
             val other = checkNotNull(making ?: sealed.draining)
             val present = if (making != null) "written" else "drained"
-            return "save ${other.number}, step ${other.position.step}, is still being $present, and when-busy is skip"
+            val step = other.numbered.position.step
+            return "save ${other.number}, step $step, is still being $present, and when-busy is skip"
         }
 
     /** For which work this rank would not wait in [meet]. */
     suspend fun ready(): Ready {
-        val drain = sealed.draining?.work
-        return Ready(making?.work?.isReady() == true, drain?.isReady() == true && !(drain.isCommitted && isDeleting))
+        val drain = sealed.draining
+        return Ready(making?.isReady() == true, drain?.isReady() == true && !(drain.isCommitted && isDeleting))
     }
 
     /**
@@ -59,7 +59,7 @@ internal class SavesUnderWay(
     private val Save.isCommitted: Boolean get() = committed != null
 
     /** Adds [save], which the workers write; later meetings end it. */
-    fun add(save: OpenSave) {
+    fun add(save: Save) {
         making = save
     }
 
@@ -83,20 +83,20 @@ internal class SavesUnderWay(
      */
     suspend fun await(): List<Attempt> {
         val save = making ?: sealed.draining ?: return emptyList()
-        if (making == null) save.work.hurry()
+        if (making == null) save.hurry()
         val begin = TimeSource.Monotonic.markNow()
         var waitCount = 0
         val ofAll =
-            ranks.awaitWorkers({ join(save.work) }, ::ready) {
+            ranks.awaitWorkers({ join(save) }, ::ready) {
                 if (++waitCount % WAITS_PER_LOG_LINE == 0) ends.waiting(save)
             }
-        save.work.addWaited(begin.elapsedNow())
+        save.addWaited(begin.elapsedNow())
         return meet(ofAll)
     }
 
-    private suspend fun join(work: Save) {
-        work.join()
-        if (work === sealed.draining?.work && work.isCommitted) ends.cleaning?.join()
+    private suspend fun join(save: Save) {
+        save.join()
+        if (save === sealed.draining && save.isCommitted) ends.cleaning?.join()
     }
 
     /** Collective: the next meeting of the saves for which all ranks are [ready]. Returns those that have ended. */
@@ -108,7 +108,7 @@ internal class SavesUnderWay(
         return listOfNotNull(made, if (ready.draining) draining?.let { meetDraining(it) } else null)
     }
 
-    private suspend fun meetMaking(save: OpenSave): Attempt? {
+    private suspend fun meetMaking(save: Save): Attempt? {
         val meeting = meetingOf(save)
         val met = meeting.getOrNull()
         if (met == Meeting.Held) return null
@@ -116,11 +116,11 @@ internal class SavesUnderWay(
         memory.clear()
         if (met == Meeting.Sealed) return null.also { learnOfSeal(save) }
         return endOf(save, meeting).also {
-            if (it is Attempt.Committed) clearHosts(save) { save.sealedBefore.toSet() }
+            if (it is Attempt.Committed) clearHosts(save) { save.numbered.sealedBefore.toSet() }
         }
     }
 
-    private suspend fun meetDraining(save: OpenSave): Attempt? {
+    private suspend fun meetDraining(save: Save): Attempt? {
         val meeting = meetingOf(save)
         if (meeting.getOrNull() == Meeting.Held) return null
         if (meeting.isSuccess) {
@@ -134,8 +134,8 @@ internal class SavesUnderWay(
         return endOf(save, meeting)
     }
 
-    private suspend fun meetingOf(save: OpenSave): Result<Meeting> {
-        val meeting = runCatching { save.work.meet() }
+    private suspend fun meetingOf(save: Save): Result<Meeting> {
+        val meeting = runCatching { save.meet() }
         // The worker still uses the directory and the memory of the save, so the save stays under way.
         meeting.onFailure { if (it is CancellationException) throw it }
         return meeting
@@ -143,21 +143,18 @@ internal class SavesUnderWay(
 
     /** Collective: [save] has ended in this [meeting]. */
     private suspend fun endOf(
-        save: OpenSave,
+        save: Save,
         meeting: Result<Meeting>,
-    ): Attempt {
-        meeting.onFailure { save.work.close() }
-        return ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).saved }
-    }
+    ): Attempt = ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).saved }
 
-    private fun learnOfSeal(save: OpenSave) {
+    private fun learnOfSeal(save: Save) {
         ends.sealed(save)
         supersede(sealed.add(save), save)
         drainNext()
     }
 
     private fun drainNext() {
-        sealed.next()?.work?.drain()
+        sealed.next()?.drain()
     }
 
     /** Collective: returns when no save is under way. */
@@ -166,8 +163,8 @@ internal class SavesUnderWay(
     }
 
     private fun supersede(
-        saves: List<OpenSave>,
-        newer: OpenSave,
+        saves: List<Save>,
+        newer: Save,
     ) {
         superseded += saves
         saves.forEach { ends.supersede(it, newer) }
@@ -181,7 +178,7 @@ internal class SavesUnderWay(
     }
 
     /** On the rank that owns the store: after this no restart looks for superseded saves on the hosts, which may delete them. */
-    fun deleteSuperseded() = superseded.forEach { ends.cleaning?.giveUp(it.inStore, "${it.attempt?.outcome}") }
+    fun deleteSuperseded() = superseded.forEach { ends.cleaning?.giveUp(it.numbered.inStore, "${it.attempt.outcome}") }
 
     /** As [deleteSuperseded], by the worker. */
     suspend fun awaitSupersededDeleted() {
@@ -199,7 +196,7 @@ internal class SavesUnderWay(
      * [inStore] besides. Collective.
      */
     suspend fun clearHosts(
-        save: OpenSave,
+        save: Save,
         inStore: suspend () -> Set<Int>,
     ) {
         val disks = context.local ?: return
@@ -231,7 +228,7 @@ internal class SavesUnderWay(
         val saves = sealed.pending + listOfNotNull(making)
         making = null
         sealed.clear()
-        saves.forEach { it.work.giveUp() }
+        saves.forEach(Save::giveUp)
         saves.forEach(ends::conclude)
         context.worker.giveUp()
     }

@@ -21,7 +21,7 @@ import dev.cairn.options.Settings
 import dev.cairn.options.Wait
 import dev.cairn.save.Attempt
 import dev.cairn.save.LoopPosition
-import dev.cairn.save.OpenSave
+import dev.cairn.save.NumberedSave
 import dev.cairn.save.Route
 import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
@@ -115,7 +115,7 @@ internal class Saving(
         try {
             context.declared.beforeSave.run(ranks)
         } catch (failure: Exception) {
-            return ends.end(save) { throw failure }
+            return ends.endBefore(save, failure)
         }
         warnOfStepBack(position)
         beginSave(context.items, position.step)
@@ -134,7 +134,7 @@ internal class Saving(
     private suspend fun number(
         position: LoopPosition,
         wait: Wait,
-    ): OpenSave {
+    ): NumberedSave {
         val begin = TimeSource.Monotonic.markNow()
         var directory: SaveDirectory? = null
         val agreed =
@@ -146,32 +146,32 @@ internal class Saving(
             }
         underWay.forgetSuperseded()
         events.notify(CheckpointEvent.Begun(agreed.number, position.step, position.phase))
-        return OpenSave(
-            agreed,
-            position,
-            begin,
-            directory,
-            manifestOf = { context.manifest(ends.lineage, agreed.number, position, it) },
-            requireAgreed = { agreed.requireSame(ranks.rank, position, wait) },
-        )
+        return NumberedSave(agreed, wait, position, begin, directory) {
+            context.manifest(ends.lineage, agreed.number, position, it)
+        }
     }
 
     /** Collective: returns when the save is committed. */
-    private suspend fun untilCommitted(save: OpenSave): Attempt =
-        ends
-            .end(save) {
-                save.work = saver.begin(save, Route.Direct)
-                save.work.untilCommitted()
-            }.also { if (it is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(save) } }
+    private suspend fun untilCommitted(numbered: NumberedSave): Attempt {
+        val save =
+            try {
+                saver.begin(numbered, Route.Direct)
+            } catch (failure: Exception) {
+                return ends.endBefore(numbered, failure)
+            }
+        val attempt = ends.end(save) { save.untilCommitted() }
+        if (attempt is Attempt.Committed) underWay.clearHosts(save) { sealedAfter(numbered) }
+        return attempt
+    }
 
     /** Collective: the saves that hosts keep after the commit of [save], since they are sealed in the store. */
-    private suspend fun sealedAfter(save: OpenSave): Set<Int> {
+    private suspend fun sealedAfter(save: NumberedSave): Set<Int> {
         val sealed = ranks.decide("look for sealed saves", SEALED) { SealedNumbers(sealedInStore(save)) }
         return sealed.numbers.toSet()
     }
 
     /** On rank 0. The commit is valid whether the store can be read or not. */
-    private fun sealedInStore(save: OpenSave): List<Int> =
+    private fun sealedInStore(save: NumberedSave): List<Int> =
         try {
             checkNotNull(owned).store.survey().sealedNumbers
         } catch (failure: IOException) {
@@ -184,72 +184,72 @@ internal class Saving(
         }
 
     /** Collective: returns when the state is copied. */
-    private suspend fun untilCopied(save: OpenSave): Attempt {
-        try {
-            save.work = checkNotNull(startWhereRoomIs(save))
-        } catch (failure: Exception) {
-            memory.clear()
-            return ends.end(save) { throw failure }
-        }
+    private suspend fun untilCopied(numbered: NumberedSave): Attempt {
+        val save =
+            try {
+                beginOnHosts(numbered) ?: saver.begin(numbered, routeToShared())
+            } catch (failure: Exception) {
+                memory.clear()
+                return ends.endBefore(numbered, failure)
+            }
         underWay.add(save)
-        return ends.goOn(save, SaveOutcome.Copied(save.number, save.position.step, save.position.phase))
+        return ends.goOn(save)
     }
 
-    /** Collective: returns when the save is sealed on the disks of the hosts. */
-    private suspend fun untilSealed(save: OpenSave): Attempt {
-        val work =
+    /** Collective: returns when the save is sealed on the disks of the hosts; if they have no room for it, when it is committed. */
+    private suspend fun untilSealed(numbered: NumberedSave): Attempt {
+        val save =
             try {
-                startWhereRoomIs(save)
+                beginOnHosts(numbered)
             } catch (failure: Exception) {
-                return ends.end(save) { throw failure }
+                return ends.endBefore(numbered, failure)
             }
-        if (work == null) return untilCommitted(save)
-        save.work = work
+        if (save == null) return untilCommitted(numbered)
         underWay.add(save)
         while (underWay.isMaking) underWay.await().filter { it !== save.attempt }.forEach { it.requireNotFatal() }
-        return checkNotNull(save.attempt)
+        return save.attempt
     }
 
-    /** Collective. Null if the save goes to the shared store instead of the hosts; then the program waits until it is committed. */
-    private suspend fun startWhereRoomIs(save: OpenSave): Save? {
-        while (true) {
-            val disks = context.local?.takeIf { !save.isShared }
-            if (disks == null) return if (save.wait == Wait.LOCAL) null else saver.begin(save, routeToShared())
-            try {
-                return saver.begin(save, routeToHosts(save, disks))
-            } catch (failure: CommunicatorException) {
-                if (!isRoomFound(save, disks, failure)) throw failure
+    /** Collective. Null if the save goes to the shared store instead of the hosts. */
+    private suspend fun beginOnHosts(save: NumberedSave): Save? = context.local?.let { beginWhereRoomIs(save, it) }
+
+    private suspend fun beginWhereRoomIs(
+        save: NumberedSave,
+        disks: LocalDisks,
+    ): Save? =
+        try {
+            saver.begin(save, routeToHosts(save, disks))
+        } catch (failure: CommunicatorException) {
+            if (isRoomFound(save, failure)) {
+                beginWhereRoomIs(save, disks)
+            } else {
+                val step = "delete save ${save.number} from the local disks"
+                ranks.collectivelyInTime(step, context.worker) { disks.discard(save.number) }
+                null
             }
         }
-    }
 
-    /** Collective: whether [save], which had no room on the hosts by this [failure], may be tried again. */
+    /**
+     * Collective: whether [save], which had no room on the hosts by this [failure], may be tried there again; otherwise it goes to the
+     * shared store. Throws the [failure] if it must not.
+     */
     private suspend fun isRoomFound(
-        save: OpenSave,
-        disks: LocalDisks,
+        save: NumberedSave,
         failure: CommunicatorException,
     ): Boolean {
-        if (ranks.troubleOf(failure) != Trouble.NO_ROOM) return false
-        if (underWay.giveWay()) return true
-        if (haveOutputsWritten(save, failure)) return true
+        if (ranks.troubleOf(failure) != Trouble.NO_ROOM) throw failure
+        if (underWay.giveWay() || haveOutputsWritten(save, failure)) return true
         val onFull = context.options.onFull
-        if (onFull == OnFull.SKIP || (onFull == OnFull.WAIT && underWay.isIdle)) return false
+        if (onFull == OnFull.SKIP || (onFull == OnFull.WAIT && underWay.isIdle)) throw failure
         val plan = if (onFull == OnFull.WAIT) "it waits for drains" else "it goes to the shared store"
         ends.lackingRoom(save, plan, failure)
         underWay.awaitIdle { it.requireNotFatal() }
-        if (onFull == OnFull.SHARED) {
-            ranks.collectivelyInTime("delete save ${save.number} from the local disks", context.worker) {
-                disks.discard(save.number)
-            }
-            save.isUnsealedOnHosts = false
-            save.isShared = true
-        }
-        return true
+        return onFull == OnFull.WAIT
     }
 
     /** Collective: whether outputs have written cells that [save] would have held, so that it needs less room. */
     private suspend fun haveOutputsWritten(
-        save: OpenSave,
+        save: NumberedSave,
         failure: CommunicatorException,
     ): Boolean {
         val holding = context.items.filterIsInstance<PreparedItem>().filter { it.isHolding }
@@ -270,7 +270,7 @@ internal class Saving(
 
     /** Collective. */
     private suspend fun routeToHosts(
-        save: OpenSave,
+        save: NumberedSave,
         disks: LocalDisks,
     ): Route {
         val copy = if (save.wait == Wait.COPIED) memory.get() else null
@@ -279,13 +279,12 @@ internal class Saving(
 
     /** Collective: returns the rooms of the hosts on rank 0. */
     private suspend fun makeRoom(
-        save: OpenSave,
+        save: NumberedSave,
         disks: LocalDisks,
     ): List<HostRoom> {
-        save.isUnsealedOnHosts = true
         val room =
             ranks.collectivelyInTime("make room on the hosts", context.worker) {
-                save.requireAgreed()
+                save.requireAgreed(ranks.rank)
                 disks.begin(save.number, save.sealedBefore - underWay.goneNumbers)
             }
         val all = ranks.gather(ROOT, HostRoom.MESSAGE.encode(room))

@@ -17,15 +17,20 @@ import java.io.UncheckedIOException
 internal sealed interface Attempt {
     val outcome: SaveOutcome
 
+    /** The result as the ranks know it since their last meeting. */
+    val latest: Attempt get() = this
+
     class Committed(
         override val outcome: Saved,
     ) : Attempt
 
-    /** The program goes on, and the [save] ends in a later meeting. */
+    /** The program goes on. A later meeting ends the save, and then [resultOf] the save is another one. */
     class UnderWay(
         override val outcome: SaveOutcome.UnderWay,
-        val save: OpenSave,
-    ) : Attempt
+        private val resultOf: () -> Attempt,
+    ) : Attempt {
+        override val latest: Attempt get() = resultOf()
+    }
 
     /** If it [isFatal], later attempts would fail as well, or would save what is not the program's state. */
     class Unsuccessful(

@@ -9,6 +9,7 @@ import dev.cairn.comm.collectively
 import dev.cairn.comm.copiedBytes
 import dev.cairn.item.ReadBackItem
 import dev.cairn.multifile.TaskReading
+import dev.cairn.sion.MultifileMeta
 import dev.cairn.store.ManifestFormat
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -25,6 +26,12 @@ internal class ReadBack(
     /** Whether the next save is read back; the same on all ranks. */
     var isDue = items.isNotEmpty()
         private set
+
+    /** On rank 0: what the ranks need to read a [complete] save from [data]. */
+    fun readable(
+        complete: CompleteSave,
+        data: Path,
+    ) = ReadableSave(complete.manifestBytes, complete.contents, MultifileMeta.read(context.files, data).bytes())
 
     /** Collective: each rank reads the bytes of its own items in [data]. */
     suspend fun run(

@@ -16,7 +16,7 @@ import kotlin.time.Duration
 /** Writes rank 0's own part of a [save]: the sums over all ranks, the manifest, the index. */
 internal class RootWriting(
     private val items: List<StateItem>,
-    private val save: OpenSave,
+    private val save: NumberedSave,
     private val isFileCountChosen: Boolean,
 ) {
     /** After all ranks have written, rank 0 by [ofRank]: writes the index and completes the multifile. */

@@ -2,26 +2,15 @@ package dev.cairn.save
 
 import dev.cairn.comm.answerAll
 import dev.cairn.comm.answerEach
-import dev.cairn.comm.largest
 import dev.cairn.comm.together
 import dev.cairn.concentrate.SentPart
-import dev.cairn.event.CHECKPOINTS_LOGGER
+import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.node.CopyExchange
-import dev.cairn.node.DrainPace
-import dev.cairn.node.Draining
 import dev.cairn.node.HOST_COMPLETION
-import dev.cairn.node.HostCompletion
-import dev.cairn.node.LocalDisks
-import dev.cairn.node.MakingByHosts
-import dev.cairn.sion.MultifileMeta
-import dev.cairn.store.ManifestFormat
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
-import java.lang.System.Logger.Level.WARNING
-import java.nio.ByteBuffer
 import kotlin.time.Duration
 
 /**
@@ -40,8 +29,8 @@ internal class Save(
     private val sent: SentPart?,
     waited: Duration,
 ) {
-    private val save = planned.save
-    private val number = save.number
+    val numbered: NumberedSave = planned.numbered
+    val number: Int = numbered.number
     private val route = planned.route
     private val writing = planned.writing
     private val ranks = context.ranks
@@ -53,21 +42,25 @@ internal class Save(
     @Volatile var complete: CompleteSave? = null
         private set
 
-    /** For the file that this rank keeps on its host; null if it keeps none. */
-    private var ofHost: HostCompletion? = null
-
-    /** The size of the largest file that is copied to other hosts; 0 if none is. */
-    private var largest = 0L
-
-    @Volatile private var copying: CopyExchange? = null
-
-    /** The write of the last received window. */
-    private var copied: Deferred<Result<Unit>> = CompletableDeferred(Result.success(Unit))
-    private val pace = DrainPace(context.options.drainRate)
+    /** The file that this rank keeps on its host; null if it keeps none. */
+    @Volatile private var hostFile: HostFile? = null
+    private var mayBeSealed = false
 
     /** The committed save, on rank 0; null before the commit, and on the other ranks. */
     @Volatile var committed: Saved? = null
         private set
+
+    /** The result of the program's call, or the progress so far; for the program when that call has returned. */
+    var attempt: Attempt = underWay(numbered.position.run { SaveOutcome.Copied(number, step, phase) })
+
+    /** Whether a restart completes the save from the disks of its hosts. */
+    val seal: Seal
+        get() =
+            when {
+                attempt.outcome is SaveOutcome.Sealed -> Seal.KNOWN
+                mayBeSealed -> Seal.POSSIBLE
+                else -> Seal.NONE
+            }
 
     init {
         stages.after(written, ::gather)
@@ -85,11 +78,7 @@ internal class Save(
     private fun complete(ending: TaskWriting.Ending) =
         planned.rootWriting.complete(ending, planned.rankWriting).also { complete = it }
 
-    private fun readable(ending: TaskWriting.Ending): ReadableSave {
-        val complete = complete(ending)
-        val manifest = ByteBuffer.wrap(ManifestFormat.encode(complete.manifest))
-        return ReadableSave(manifest, complete.contents, MultifileMeta.read(context.files, writing.path).bytes())
-    }
+    private fun readable(ending: TaskWriting.Ending) = readBack.readable(complete(ending), writing.path)
 
     private suspend fun readBack(ofRoot: Result<ReadableSave?>): Meeting {
         readBack.run(writing.use { it.answer("complete the multifile", READABLE_SAVE, ofRoot) }, writing.path)
@@ -97,8 +86,8 @@ internal class Save(
     }
 
     private fun commit(complete: CompleteSave): Saved {
-        save.inStore.commit(complete.manifest)
-        return complete.saved(save.begin.elapsedNow()).also { committed = it }
+        numbered.inStore.commit(complete.manifest)
+        return complete.saved(numbered.begin.elapsedNow()).also { committed = it }
     }
 
     private suspend fun learnOfCommit(ofRoot: Result<Saved?>): Meeting {
@@ -112,70 +101,43 @@ internal class Save(
     private suspend fun shareMeta(ofRoot: Result<CompleteSave?>): Meeting {
         val ofHosts = ofRoot.mapCatching { it?.let(::completions) }
         val completion = ranks.answerEach("share the meta data", HOST_COMPLETION, ofHosts)
-        largest = completion.largest
-        ofHost = completion.takeIf { disks.hosts.isKeeper }
-        val completing =
-            stages.ifGiven(ofHost) {
-                worker.run {
-                    disks.complete(number, it, durability)
-                    if (largest > 0) beginCopies(it) else disks.markComplete(number, it)
-                }
-            }
-        return stages.after(completing) { if (largest > 0) exchange(it, 0) else seal(it) }
+        if (disks.hosts.isKeeper) hostFile = HostFile(context, number, disks, completion, durability)
+        return stages.after(stages.ifGiven(hostFile) { it.complete() }) { copy(it, 0, completion.largest) }
     }
 
-    private fun completions(complete: CompleteSave): List<HostCompletion> {
-        val manifest = ByteBuffer.wrap(ManifestFormat.encode(complete.manifest))
-        return disks.hosts.completions(making.meta, manifest, ranks.size)
-    }
+    private fun completions(complete: CompleteSave) =
+        disks.hosts.completions(making.meta, complete.manifestBytes, ranks.size)
 
-    // The keepers copy the files to other hosts, window by window. One window may be written while the next one is exchanged.
-
-    private fun beginCopies(completion: HostCompletion) {
-        copying = disks.copy(number, completion).also { it.read(0) }
-    }
-
-    /** The window at [position] is [ready] on all hosts. */
-    private suspend fun exchange(
+    /** The window at [position] of files of at most [largest] bytes is [ready] on all hosts. */
+    private suspend fun copy(
         ready: Result<Unit>,
         position: Long,
+        largest: Long,
     ): Meeting {
+        if (position >= largest) return seal(ready)
         ranks.together("copy files to other hosts", ready)
-        val received = copying?.exchange(ranks, position).orEmpty()
-        val before = copied
-        val writing = stages.ifGiven(copying) { worker.run { it.write(received, position) } }
-        copied = writing
-        val next = position + CopyExchange.WINDOW_SIZE
-        val preparing =
-            stages.ifGiven(copying) {
-                before.await().getOrThrow()
-                if (next < largest) return@ifGiven worker.run { it.read(next) }
-                writing.await().getOrThrow()
-                worker.run { endCopies(it) }
-            }
-        return stages.after(preparing) { if (next < largest) exchange(it, next) else seal(it) }
-    }
-
-    private fun endCopies(copies: CopyExchange) {
-        copies.end(durability)
-        copying = null
-        disks.markComplete(number, checkNotNull(ofHost))
+        val next = hostFile?.exchange(position)
+        return stages.after(stages.ifGiven(next) { it() }) { copy(it, position + CopyExchange.WINDOW_SIZE, largest) }
     }
 
     // All files are complete on their hosts. Rank 0 seals the save by a note in the shared store.
 
     private suspend fun seal(completed: Result<Unit>): Meeting {
         ranks.together("complete the files of the hosts", completed)
-        save.isUnsealedOnHosts = false
+        mayBeSealed = true
         val sealing =
             stages.onRoot(Result.success(complete)) {
-                save.inStore.seal(it.manifest, disks.hosts.placesOf(making.meta, disks.saves))
+                numbered.inStore.seal(
+                    it.manifest,
+                    disks.hosts.placesOf(making.meta, disks.saves),
+                )
             }
         return stages.after(sealing, ::learnOfSeal)
     }
 
     private suspend fun learnOfSeal(sealed: Result<Unit?>): Meeting {
         ranks.together("seal the save", sealed)
+        attempt = underWay(numbered.position.run { SaveOutcome.Sealed(number, step, phase) })
         written.closeAfterwards(writing)
         return Meeting.Sealed
     }
@@ -183,21 +145,11 @@ internal class Save(
     // When its turn comes, the keepers drain the files of a sealed save into the shared store, where rank 0 commits it.
 
     fun drain() {
-        stages.after(stages.ifGiven(ofHost, ::drain), ::commitDrained)
+        stages.after(stages.ifGiven(hostFile) { it.drain() }, ::commitDrained)
     }
 
     /** Lets the drain run as fast as it can. */
-    fun hurry() = pace.lift()
-
-    private suspend fun drain(completion: HostCompletion) {
-        val manifest = ManifestFormat.decode(context.directory, completion.manifestBytes).manifest
-        val (name, checksum) = completion.meta.run { name to checksum }
-        val source = disks.saves.file(number, name)
-        Draining(context.files, source, manifest, checksum, context.pool, durability) {
-            worker.pause()
-            pace.spend(it)
-        }.copyTo(writing.path.resolveSibling(name))
-    }
+    fun hurry() = hostFile?.hurry()
 
     private suspend fun commitDrained(drained: Result<Unit>): Meeting {
         ranks.together("drain the save", drained)
@@ -228,14 +180,9 @@ internal class Save(
 
     /** Collective: returns when the save is committed, for which the program waits. */
     suspend fun untilCommitted(): Saved {
-        try {
-            while (true) {
-                join()
-                (meet() as? Meeting.Committed)?.let { return it.saved }
-            }
-        } catch (failure: Throwable) {
-            close()
-            throw failure
+        while (true) {
+            join()
+            (meet() as? Meeting.Committed)?.let { return it.saved }
         }
     }
 
@@ -252,26 +199,11 @@ internal class Save(
     /** Releases the resources of a failed save as soon as this rank's worker is done. */
     fun close() {
         written.closeAfterwards(writing)
-        stages.closeAfterwards { copied.closeAfterwards { copying?.close() } }
+        stages.closeAfterwards { hostFile?.close() }
     }
 
-    private val disks: LocalDisks get() = (route as Route.Local).disks
-    private val making: MakingByHosts get() = (route as Route.Local).making
+    private fun underWay(outcome: SaveOutcome.UnderWay): Attempt = Attempt.UnderWay(outcome) { attempt }
+
+    private val disks get() = (route as Route.Local).disks
+    private val making get() = (route as Route.Local).making
 }
-
-/** Closes [files] when this work has ended: they are forced already, or the save has failed. */
-internal fun Deferred<*>.closeAfterwards(files: AutoCloseable) {
-    invokeOnCompletion {
-        try {
-            files.close()
-        } catch (failure: Exception) {
-            // An exception here would be thrown in the coroutine that completes the work.
-            LOG.log(WARNING, "a file of a save could not be closed", failure)
-        }
-    }
-}
-
-private fun Saved.after(waited: Duration) =
-    Saved(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
-
-private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

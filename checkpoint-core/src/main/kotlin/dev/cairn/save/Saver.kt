@@ -28,7 +28,7 @@ import kotlinx.coroutines.Deferred
 
 /** A save whose multifile is planned, with the writers of this rank's part and of rank 0's part. */
 internal class PlannedSave(
-    val save: OpenSave,
+    val numbered: NumberedSave,
     val route: Route,
     val writing: TaskWriting,
     val rankWriting: RankWriting,
@@ -69,7 +69,7 @@ internal class Saver(
      * together.
      */
     suspend fun begin(
-        save: OpenSave,
+        save: NumberedSave,
         route: Route,
     ): Save {
         preparedItems.forEach { it.prepareFor(route) }
@@ -81,7 +81,7 @@ internal class Saver(
 
     /** Collective: rank 0 compares the states of all ranks, and places each rank in a new multifile. */
     private suspend fun plan(
-        save: OpenSave,
+        save: NumberedSave,
         route: Route,
         captures: Result<List<Capture>>,
     ): PlannedSave {
@@ -176,11 +176,11 @@ internal class Saver(
         }
 
     /** Collective if there are items that are checked together, or written by concentrators. */
-    private suspend fun capture(save: OpenSave): Result<List<Capture>> {
+    private suspend fun capture(save: NumberedSave): Result<List<Capture>> {
         ranks.note("look at the state")
         val captures =
             runCatching {
-                save.requireAgreed()
+                save.requireAgreed(ranks.rank)
                 items.map { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
             }
         val isConcentrated = concentrators != null || items.any { it.concentrators != null }

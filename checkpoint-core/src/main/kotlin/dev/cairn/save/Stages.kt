@@ -1,9 +1,11 @@
 package dev.cairn.save
 
 import dev.cairn.comm.ROOT
+import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome.Saved
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
+import java.lang.System.Logger.Level.WARNING
 import kotlin.time.Duration
 import kotlin.time.TimeSource
 
@@ -89,3 +91,17 @@ internal class Stages(
         return context.worker.start { work(given) }
     }
 }
+
+/** Closes [files] when this work has ended: they are forced already, or the save has failed. */
+internal fun Deferred<*>.closeAfterwards(files: AutoCloseable) {
+    invokeOnCompletion {
+        try {
+            files.close()
+        } catch (failure: Exception) {
+            // An exception here would be thrown in the coroutine that completes the work.
+            LOG.log(WARNING, "a file of a save could not be closed", failure)
+        }
+    }
+}
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -8,6 +8,7 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.item.StateItem
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestFormat
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 
@@ -39,6 +40,8 @@ internal class CompleteSave(
     val written: WrittenState,
     val notCopied: Long,
 ) {
+    val manifestBytes: ByteBuffer get() = ByteBuffer.wrap(ManifestFormat.encode(manifest))
+
     /** The save, committed [time] after its beginning, during which the program waited. */
     fun saved(time: Duration) =
         Saved(
@@ -52,6 +55,10 @@ internal class CompleteSave(
             waited = time,
         )
 }
+
+/** The same, if the program has waited for this time only. */
+internal fun Saved.after(waited: Duration) =
+    Saved(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
 
 /** The rank that took longest to write its items. */
 internal data class Slowest(

@@ -1,6 +1,7 @@
 package dev.cairn.testing
 
 import dev.cairn.Simulation
+import dev.cairn.base.counted
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.RankPlan
 import dev.cairn.comm.RankPlan.Schedule
@@ -30,7 +31,7 @@ import java.nio.file.Path
  * from the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. It is also killed before its first save,
  * and then begins again, with its earlier outputs still present. After every step the state is compared, item by item
  * and bit by bit, and so are the [outputs] and the [witnesses][dev.cairn.StateBuilder.witness]; at the end the finished files of
- * all outputs are compared. [RestartDiffers] names the first step and the items that differ, and their values; a [TrialReport] says
+ * all outputs are compared. [RestartDiffers] names the first step and the items that differ, and their values; a [RestartTrial.Report] says
  * how much was compared. Private state of each rank (values, parts of sums, streams, witnesses) is compared if the number of
  * ranks is the same, and otherwise only through its effect on other items. A stream whose bytes differ is compared by the values that
  * its [codec][dev.cairn.state.StreamCodec] reads; without one there is a warning.
@@ -81,7 +82,7 @@ public class RestartTrial(
 
     /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
-    public suspend fun run(program: suspend Simulation.() -> Unit): TrialReport =
+    public suspend fun run(program: suspend Simulation.() -> Unit): RestartTrial.Report =
         runOwnLoop { attempt ->
             simulationOn(this, attempt).use {
                 it.program()
@@ -114,7 +115,7 @@ public class RestartTrial(
     }
 
     /** As the other [run], for Java: the body of `BlockingSimulation.main("name", args, …)`. */
-    public fun run(program: ThrowingConsumer<BlockingSimulation>): TrialReport =
+    public fun run(program: ThrowingConsumer<BlockingSimulation>): RestartTrial.Report =
         run(
             ThrowingBiConsumer<BlockingCommunicator, Attempt> { ranks, attempt ->
                 simulationOn(ranks.communicator, attempt).use {
@@ -126,11 +127,11 @@ public class RestartTrial(
 
     /** Tries a program with a loop of its own, controlled by an [Attempt]. */
     @JvmSynthetic
-    public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): TrialReport =
+    public suspend fun runOwnLoop(program: suspend Communicator.(Attempt) -> Unit): RestartTrial.Report =
         compare { count, attempt -> ranks(plan(count)) { program(attempt) } }
 
     /** As [runOwnLoop], for Java: each rank blocks a thread. */
-    public fun run(program: ThrowingBiConsumer<BlockingCommunicator, Attempt>): TrialReport =
+    public fun run(program: ThrowingBiConsumer<BlockingCommunicator, Attempt>): RestartTrial.Report =
         runBlocking { compare { count, attempt -> BlockingRanks.run(plan(count)) { program.accept(it, attempt) } } }
 
     /**
@@ -150,7 +151,7 @@ public class RestartTrial(
         directory: Path,
         mainClass: String,
         vararg args: String,
-    ): TrialReport {
+    ): RestartTrial.Report {
         require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
         val command = ProgramCommand(mainClass, args.asList())
         var count = 0
@@ -178,7 +179,7 @@ public class RestartTrial(
 
     private fun plan(count: Int) = RankPlan(count, seed?.let(Schedule::Deterministic) ?: Schedule.Fast())
 
-    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit): TrialReport =
+    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit): RestartTrial.Report =
         watching { outputs ->
             TrialCourse(this, isStoppedByProgram = true) { MemoryHistory(outputs, breakAt, program) }.run()
         }
@@ -194,5 +195,42 @@ public class RestartTrial(
 
     private companion object {
         val OPTIONS = CheckpointOptions { blockSize = 512 }
+    }
+
+    /**
+     * How much a [RestartTrial] has seen, if it has passed. Its text is a sentence for the output of a test. A state that influences
+     * nothing of this before the program ends may be lost at a restart, and the trial passes.
+     *
+     * @property items the names of the declared items that were compared
+     * @property outputs the names of the files that were compared
+     * @property witnesses the names of the compared [witnesses][dev.cairn.StateBuilder.witness]
+     * @property stepCount the number of steps after which they were compared
+     * @property warnings sentences about what could not be compared
+     */
+    public class Report internal constructor(
+        public val items: Set<String>,
+        public val outputs: Set<String>,
+        public val witnesses: Set<String>,
+        public val stepCount: Int,
+        public val warnings: List<String>,
+    ) {
+        override fun toString(): String {
+            val kinds =
+                listOf(
+                    counted(items.size, "item").takeIf { items.isNotEmpty() },
+                    counted(outputs.size, "output").takeIf { outputs.isNotEmpty() },
+                    counted(witnesses.size, "witness", "witnesses").takeIf { witnesses.isNotEmpty() },
+                ).filterNotNull()
+            val compared = if (kinds.isEmpty()) "nothing" else inWords(kinds)
+            val seen = "compared $compared over ${counted(stepCount, "step")}; $UNSEEN"
+            return (listOf(seen) + warnings).joinToString("; ")
+        }
+
+        private fun inWords(kinds: List<String>): String =
+            if (kinds.size == 1) kinds.single() else "${kinds.dropLast(1).joinToString()} and ${kinds.last()}"
+
+        private companion object {
+            const val UNSEEN = "a state that influences none of these is not seen"
+        }
     }
 }

@@ -20,7 +20,7 @@ internal class TrialCourse(
     private val scope = TrialScope()
     private lateinit var unbroken: TrialHistory
 
-    suspend fun run(): TrialReport {
+    suspend fun run(): RestartTrial.Report {
         unbroken = begin().also { it.playToEnd(rankCount) }
         requireLongerThanBreak()
         compareBrokenEarly()

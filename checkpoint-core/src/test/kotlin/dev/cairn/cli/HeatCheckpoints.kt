@@ -14,7 +14,7 @@ import dev.cairn.options.Wait
 import dev.cairn.ranks.ranks
 import dev.cairn.save.AgreedSave
 import dev.cairn.save.LoopPosition
-import dev.cairn.save.OpenSave
+import dev.cairn.save.NumberedSave
 import dev.cairn.save.Route
 import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
@@ -119,8 +119,9 @@ internal class HeatCheckpoints(
         val lineage = Lineage("5d1c0a52-heat", SaveNumbers.upTo((number - 1).takeIf { it > 0 }))
         val position = LoopPosition(step, "main")
         val save =
-            OpenSave(
+            NumberedSave(
                 AgreedSave(number, position, Wait.COMMITTED, emptyList()),
+                Wait.COMMITTED,
                 position,
                 TimeSource.Monotonic.markNow(),
                 underWay,
@@ -132,7 +133,6 @@ internal class HeatCheckpoints(
                         ),
                     )
                 },
-                requireAgreed = { },
             )
         Saver(context).begin(save, Route.Direct).untilCommitted()
     }

@@ -5,7 +5,7 @@ import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.RankDiffersException
-import dev.cairn.event.RankFailure
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.RemoteFailure
 import dev.cairn.event.checkpointException
 import dev.cairn.sion.store.DiskException
@@ -18,8 +18,11 @@ import java.nio.file.Path
 /** What processes tell each other of failures. */
 class FailureTextSpec :
     FunSpec({
-        fun told(cause: Throwable): RankFailure =
-            decodeFailures(joined(encode(RankFailure(2, "node1", cause)), encode(null)), own = null).single()
+        fun told(cause: Throwable): RankFailedException.Failure =
+            decodeFailures(
+                joined(encode(RankFailedException.Failure(2, "node1", cause)), encode(null)),
+                own = null,
+            ).single()
 
         fun exceptionOf(
             type: Class<*>,
@@ -67,7 +70,7 @@ class FailureTextSpec :
                 IllegalStateException("no mesh") to "java.lang.IllegalStateException: no mesh",
                 IllegalStateException() to "java.lang.IllegalStateException",
             )) {
-                "${RankFailure(2, "node1", cause)}" shouldBe "rank 2 on node1 failed: $sentence"
+                "${RankFailedException.Failure(2, "node1", cause)}" shouldBe "rank 2 on node1 failed: $sentence"
                 "${told(cause)}" shouldBe "rank 2 on node1 failed: $sentence"
             }
         }
@@ -83,7 +86,11 @@ class FailureTextSpec :
         }
 
         test("a rank's own failure stays the object that it is") {
-            val own = RankFailure(1, "node0", IllegalStateException("no mesh"))
-            decodeFailures(joined(encode(RankFailure(0, "node0", Exception())), encode(own)), own)[1] shouldBe own
+            val own = RankFailedException.Failure(1, "node0", IllegalStateException("no mesh"))
+            decodeFailures(
+                joined(encode(RankFailedException.Failure(0, "node0", Exception())), encode(own)),
+                own,
+            )[1] shouldBe
+                own
         }
     })

@@ -1,7 +1,7 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Checks.SIZES
 import dev.cairn.comm.Communicator
+import dev.cairn.comm.Communicator.Checks.SIZES
 import dev.cairn.comm.allGather
 import dev.cairn.comm.bytesOf
 import dev.cairn.comm.communicatorPromises

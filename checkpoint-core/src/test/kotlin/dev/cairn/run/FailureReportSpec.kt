@@ -9,7 +9,6 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
-import dev.cairn.event.RankFailure
 import dev.cairn.event.typed
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.ranks
@@ -63,7 +62,7 @@ class FailureReportSpec :
 
         test("what Cairn refuses is its sentence alone") {
             val flaw = CheckpointException.InvalidDeclaration(Details("the box is missing"))
-            val told = RankFailedException("compare", listOf(RankFailure(1, "node0", flaw)))
+            val told = RankFailedException("compare", listOf(RankFailedException.Failure(1, "node0", flaw)))
             textOf(told.typed()) shouldBe "the box is missing"
             textOf(told) shouldBe "the box is missing"
         }
@@ -71,10 +70,10 @@ class FailureReportSpec :
         test("a full disk is one sentence, and has the code of a save that failed, in all processes") {
             val full = SimulatedDisk(DiskSettings.DEFAULT.withCapacity(0)).host("node0")
             val flaw = shouldThrow<DiskException> { full.writeNew(Path.of("lock"), ByteArray(3)) }
-            val told = decodeFailures(encode(RankFailure(0, "node0", flaw)), own = null)
+            val told = decodeFailures(encode(RankFailedException.Failure(0, "node0", flaw)), own = null)
             val causes = listOf(flaw, told.single().cause)
             causes.forEach {
-                val failure = RankFailedException("own the store", listOf(RankFailure(0, "node0", it)))
+                val failure = RankFailedException("own the store", listOf(RankFailedException.Failure(0, "node0", it)))
                 FailureReport.codeOf(failure) shouldBe ExitCode.UNSAVED
                 textOf(failure) shouldBe it.message
             }
@@ -87,7 +86,9 @@ class FailureReportSpec :
             fun toldOn(rank: Int) =
                 RankFailedException(
                     "read",
-                    listOf(1, 2).map { RankFailure(it, "node0", IllegalStateException(), isHere = it == rank) },
+                    listOf(1, 2).map {
+                        RankFailedException.Failure(it, "node0", IllegalStateException(), isHere = it == rank)
+                    },
                 )
 
             fun tellers(failureOn: (rank: Int) -> Throwable) =

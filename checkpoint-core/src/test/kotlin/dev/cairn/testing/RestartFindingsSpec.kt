@@ -44,7 +44,7 @@ class RestartFindingsSpec :
         ) = shouldThrow<RestartDiffers> { on.run(program) }.message.toString()
 
         test("a trial that passes says how much it has seen, and logs nothing") {
-            var report: TrialReport? = null
+            var report: RestartTrial.Report? = null
             val logged =
                 loggedBy {
                     report =
@@ -287,7 +287,7 @@ class RestartFindingsSpec :
         }
 
         test("a stream without a codec whose bytes differ is a warning, and no failure") {
-            var report: TrialReport? = null
+            var report: RestartTrial.Report? = null
             val warning =
                 "the bytes of the stream 'names' differ from step 6 on, and equal state may have other bytes: " +
                     "declare it " +

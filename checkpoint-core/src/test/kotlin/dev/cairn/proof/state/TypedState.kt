@@ -1,7 +1,7 @@
 package dev.cairn.proof.state
 
 import dev.cairn.Checkpoints
-import dev.cairn.FieldBuilder
+import dev.cairn.Field
 import dev.cairn.checkpoints
 import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
@@ -20,7 +20,7 @@ internal enum class Sample(
     val cell: (Long) -> Any,
     val parse: (String) -> Any,
     private val array: (List<Any>) -> Any,
-    private val block: FieldBuilder.(Box, Any) -> Unit,
+    private val block: Field.Builder.(Box, Any) -> Unit,
 ) {
     BOOLEANS(
         ElementType.BOOLEAN,
@@ -89,7 +89,7 @@ internal enum class Sample(
     fun blank(box: Box): Any = array(List(Math.toIntExact(box.cellCount())) { cell(-1) })
 
     fun declare(
-        builder: FieldBuilder,
+        builder: Field.Builder,
         box: Box,
         array: Any,
     ) = builder.block(box, array)
