@@ -328,8 +328,6 @@ public class Simulation internal constructor(
     internal fun stopBeforeNextLoop() {
         isToStopBeforeLoop = true
     }
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(Simulation::class.java.name)
-    }
 }
+
+private val LOG: System.Logger = System.getLogger(Simulation::class.java.name)

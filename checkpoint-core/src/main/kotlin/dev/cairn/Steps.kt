@@ -103,8 +103,6 @@ public class Steps internal constructor(
         val position = LoopPosition(step, phase, isFinishing, simulation.phasesBefore)
         return schedule.save(step) { way(position) }
     }
-
-    private companion object {
-        const val BEFORE_FIRST = -1L
-    }
 }
+
+private const val BEFORE_FIRST = -1L

@@ -61,11 +61,9 @@ internal class ConfigVerb(
             throw Refusal(wrong.message.toString())
         }
     }
-
-    private companion object {
-        val HEAD = listOf("setting", "from")
-    }
 }
+
+private val HEAD = listOf("setting", "from")
 
 /** The settings of [checkpoint], or those that hold here. */
 @Serializable

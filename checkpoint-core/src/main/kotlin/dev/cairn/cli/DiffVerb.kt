@@ -70,11 +70,9 @@ internal class DiffVerb(
         which: String,
         name: String,
     ) = ComparedItem(name, note = "only in $which")
-
-    private companion object {
-        val HEAD = listOf("item", "elements", "differing", "largest difference", "first", "note")
-    }
 }
+
+private val HEAD = listOf("item", "elements", "differing", "largest difference", "first", "note")
 
 @Serializable
 internal class Comparison(

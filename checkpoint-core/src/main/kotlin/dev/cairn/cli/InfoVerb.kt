@@ -106,11 +106,9 @@ internal class InfoVerb(
 
     private fun columnsOf(item: ManifestItem): String =
         if (item.columns.isEmpty()) "" else "; ${item.describedColumns()}"
-
-    private companion object {
-        val HEAD = listOf("item", "kind", "type", "shape", "elements", "bytes", "digest", "written by")
-    }
 }
+
+private val HEAD = listOf("item", "kind", "type", "shape", "elements", "bytes", "digest", "written by")
 
 @Serializable
 internal class Description(

@@ -92,15 +92,13 @@ internal class JobVerb(
                 "none was made ${spanText(kept)} before the end, it makes one then, to see how long that takes.",
         )
     }
-
-    private companion object {
-        val HEAD = listOf("", "", "from")
-        val NO_SYSTEM = JobFact("job system", "none", "no variable of one is set")
-        const val ENDLESS =
-            "A simulation that is started now runs as if its job had no end. Set time-limit or ends-at to let it " +
-                "save and stop before."
-    }
 }
+
+private val HEAD = listOf("", "", "from")
+private val NO_SYSTEM = JobFact("job system", "none", "no variable of one is set")
+private const val ENDLESS =
+    "A simulation that is started now runs as if its job had no end. Set time-limit or ends-at to let it " +
+        "save and stop before."
 
 /** What `cairn job` shows: facts with their sources, and sentences; or else a job script. */
 @Serializable

@@ -32,15 +32,13 @@ internal abstract class ReportVerb<R>(
         shell.out().write("$text\n".encodeToByteArray())
         return exitCode(report)
     }
-
-    private companion object {
-        val json =
-            Json {
-                prettyPrint = true
-                encodeDefaults = true
-            }
-    }
 }
+
+private val json =
+    Json {
+        prettyPrint = true
+        encodeDefaults = true
+    }
 
 /** Rows of cells as lines of text, each column as wide as its widest cell. Numbers are right-aligned. */
 internal fun columns(rows: List<List<String>>): List<String> {

@@ -55,12 +55,10 @@ internal class MessageFields<T>(
                     "Cairn, and call the same at the same point",
             )
         }
-
-    private companion object {
-        const val MARK_SIZE = Int.SIZE_BYTES
-        const val LARGEST = Int.MAX_VALUE - 8L
-    }
 }
+
+private const val MARK_SIZE = Int.SIZE_BYTES
+private const val LARGEST = Int.MAX_VALUE - 8L
 
 /** A message of plain bytes, possibly none. */
 internal val BYTES = MessageFields("bytes", NOTHING) { bytes(it) }

@@ -95,14 +95,12 @@ internal class MessageType<T>(
         if (size !in 0..source.remaining()) return null
         return Sent(ByteArray(size).also { source.get(it) }.decodeToString(), fingerprint)
     }
-
-    private companion object {
-        val MAGIC = "CAIRNMSG".encodeToByteArray()
-        val FIXED_SIZE = MAGIC.size + Long.SIZE_BYTES + Int.SIZE_BYTES
-        const val ALIGNMENT = Long.SIZE_BYTES
-        const val LARGEST = Int.MAX_VALUE - 8L
-    }
 }
+
+private val MAGIC = "CAIRNMSG".encodeToByteArray()
+private val FIXED_SIZE = MAGIC.size + Long.SIZE_BYTES + Int.SIZE_BYTES
+private const val ALIGNMENT = Long.SIZE_BYTES
+private const val LARGEST = Int.MAX_VALUE - 8L
 
 /** The bytes of a value after the head of a message. */
 internal interface MessageBody<T> {

@@ -123,11 +123,9 @@ public class RunReport<out T> internal constructor(
             override fun toString(): String = "was stopped"
         }
     }
-
-    private companion object {
-        private const val NAMED_COUNT = 32
-    }
 }
+
+private const val NAMED_COUNT = 32
 
 /** Ranks at the same position. */
 internal class Standing(

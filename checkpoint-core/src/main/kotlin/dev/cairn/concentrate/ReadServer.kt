@@ -73,9 +73,7 @@ internal class ReadServer(
         if (failure != null) return null
         return runCatching(work).onFailure { failure = it }.getOrNull()
     }
-
-    private companion object {
-        /** Reading this many bytes takes less time than another read. */
-        const val LARGEST_HOLE = 64 shl 10
-    }
 }
+
+/** Reading this many bytes takes less time than another read. */
+private const val LARGEST_HOLE = 64 shl 10

@@ -100,8 +100,6 @@ internal class KeptEvents(
     }
 
     override fun toString() = "$file"
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
-    }
 }
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

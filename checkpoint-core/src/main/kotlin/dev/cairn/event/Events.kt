@@ -28,11 +28,9 @@ internal class Events(
             LOG.log(WARNING, "$listener threw at the event '$event'; the checkpoints are not affected", failure)
         }
     }
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
-    }
 }
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
 
 /** The logger of all messages about checkpoints, from any class. */
 internal const val CHECKPOINTS_LOGGER: String = "dev.cairn.Checkpoints"

@@ -19,11 +19,9 @@ internal class RollCall(
 
     private fun missing() =
         if (absentees.isEmpty()) "all ranks arrived, but a message" else rankText(absentees.map { it.rank })
-
-    private companion object {
-        private const val NAMED_COUNT = 16
-    }
 }
+
+private const val NAMED_COUNT = 16
 
 /** "rank 3", "ranks 0-2, 5", or the first few ranges and how many ranks more. [ranks] are in ascending order. */
 internal fun rankText(ranks: List<Int>): String {

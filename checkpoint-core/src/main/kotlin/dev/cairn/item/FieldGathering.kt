@@ -110,11 +110,9 @@ internal class FieldGathering(
             target: ByteBuffer,
         ): Unit = throw UnsupportedOperationException("a restore reads what was saved, not what was gathered")
     }
-
-    private companion object {
-        const val PAGE = 4096L
-        const val LEAST_DEPTH = 64L shl 10
-        const val LARGEST_DEPTH = 1L shl 30
-        const val MOST_STRIPES = 16
-    }
 }
+
+private const val PAGE = 4096L
+private const val LEAST_DEPTH = 64L shl 10
+private const val LARGEST_DEPTH = 1L shl 30
+private const val MOST_STRIPES = 16

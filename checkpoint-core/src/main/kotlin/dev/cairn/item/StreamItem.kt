@@ -172,9 +172,7 @@ internal class CodedStreamItem<T>(
             cause = failure,
         ),
     )
-
-    private companion object {
-        val MISSING_RULE =
-            MissingRule("a stream of each rank", "Declare it with PerRankRule.Merge or PerRankRule.Drop")
-    }
 }
+
+private val MISSING_RULE =
+    MissingRule("a stream of each rank", "Declare it with PerRankRule.Merge or PerRankRule.Drop")

@@ -70,8 +70,6 @@ internal class MergedWriting(
             bytes.position(bytes.position() + size)
         }
     }
-
-    private companion object {
-        const val LARGEST_MERGED = 16L shl 20
-    }
 }
+
+private const val LARGEST_MERGED = 16L shl 20

@@ -240,12 +240,10 @@ internal class LogStage(
         val group: Communicator,
         val members: List<Int>,
     )
-
-    private companion object {
-        /** The most that waits in memory if the disk is full, in times of the memory of the output. */
-        const val MOST_IN_MEMORY = 4
-
-        const val LARGEST_TAIL = 1L shl 20
-        val LOG: System.Logger = System.getLogger(LogStage::class.java.name)
-    }
 }
+
+/** The most that waits in memory if the disk is full, in times of the memory of the output. */
+private const val MOST_IN_MEMORY = 4
+
+private const val LARGEST_TAIL = 1L shl 20
+private val LOG: System.Logger = System.getLogger(LogStage::class.java.name)

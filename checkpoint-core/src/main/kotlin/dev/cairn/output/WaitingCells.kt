@@ -91,12 +91,10 @@ private class WaitingCodec(
 
     override fun decode(bytes: ByteBuffer): WaitingCells =
         CELLS.readAll(bytes.slice().order(LITTLE_ENDIAN)).also { cells -> cells.puts.forEach { it.among(variables) } }
-
-    private companion object {
-        val PUT =
-            Structure(WaitingPut(0, 0, LongArray(0), ByteBuffer.allocate(0))) {
-                WaitingPut(u32(it.variable), u64(it.record), longs(it.bounds), bytes(it.bytes))
-            }
-        val CELLS = Structure(WaitingCells.NONE) { WaitingCells(u64(it.recordCount), list(it.puts, PUT)) }
-    }
 }
+
+private val PUT =
+    Structure(WaitingPut(0, 0, LongArray(0), ByteBuffer.allocate(0))) {
+        WaitingPut(u32(it.variable), u64(it.record), longs(it.bounds), bytes(it.bytes))
+    }
+private val CELLS = Structure(WaitingCells.NONE) { WaitingCells(u64(it.recordCount), list(it.puts, PUT)) }

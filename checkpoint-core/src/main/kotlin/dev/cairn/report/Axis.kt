@@ -76,8 +76,6 @@ internal class Axis(
     }
 
     fun text(value: Double): String = measure.text(value)
-
-    private companion object {
-        const val ROUNDING = 1e-9
-    }
 }
+
+private const val ROUNDING = 1e-9

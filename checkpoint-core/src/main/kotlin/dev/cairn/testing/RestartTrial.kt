@@ -191,8 +191,6 @@ public class RestartTrial(
             outputs.remove()
         }
     }
-
-    private companion object {
-        val OPTIONS = CheckpointOptions { blockSize = 512 }
-    }
 }
+
+private val OPTIONS = CheckpointOptions { blockSize = 512 }

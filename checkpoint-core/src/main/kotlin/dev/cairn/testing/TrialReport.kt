@@ -33,11 +33,9 @@ public class TrialReport internal constructor(
 
     private fun inWords(kinds: List<String>): String =
         if (kinds.size == 1) kinds.single() else "${kinds.dropLast(1).joinToString()} and ${kinds.last()}"
-
-    private companion object {
-        const val UNSEEN = "a state that influences none of these is not seen"
-    }
 }
+
+private const val UNSEEN = "a state that influences none of these is not seen"
 
 /** Gathers the names of what a trial compares, and by the name of a stream a sentence on why it could not be compared. */
 internal class TrialScope {
