@@ -11,6 +11,7 @@ import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
 import dev.cairn.state.ArrayKind
+import java.nio.ByteBuffer
 import java.util.function.Function
 
 /**
@@ -58,19 +59,13 @@ private suspend fun Communicator.haloPlan(
 ): HaloPlan {
     val own = TableOfContents.Entry(KEY, 0, boxes, emptyList())
     val tables = allGather(TableOfContents(0, rank, size, listOf(own)).encode())
-    val all =
-        shareInProcess {
-            Distribution.of(
-                tables.map {
-                    TableOfContents
-                        .decode(it)
-                        .entry(KEY)
-                        ?.boxes
-                        .orEmpty()
-                },
-            )
-        }
+    val all = shareInProcess { Distribution.of(tables.map(::boxesIn)) }
     return HaloPlan.of(shape, halo, boxes, rank, Holders.of(all))
+}
+
+private fun boxesIn(table: ByteBuffer): List<Box> {
+    val entry = TableOfContents.decode(table).entry(KEY)
+    return entry?.boxes.orEmpty()
 }
 
 private const val KEY = 1

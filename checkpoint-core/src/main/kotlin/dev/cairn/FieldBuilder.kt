@@ -43,16 +43,9 @@ public class FieldBuilder internal constructor(
     /** The listed blocks of a field that was declared with [declared]. */
     internal fun blocksOf(declared: Coverage): List<CellBlock> {
         requireDeclared(coverage == declared, name) {
-            val (before, now) =
-                if (coverage ==
-                    Coverage.WHOLE
-                ) {
-                    "sparse" to "without sparse()"
-                } else {
-                    "whole" to "with sparse()"
-                }
-            "$title was declared $before, but now its blocks are given $now: declare sparse() every time, " +
-                "or never"
+            val isWhole = coverage == Coverage.WHOLE
+            val (before, now) = if (isWhole) "sparse" to "without sparse()" else "whole" to "with sparse()"
+            "$title was declared $before, but now its blocks are given $now: declare sparse() every time, or never"
         }
         return blocks
     }
@@ -171,10 +164,9 @@ public class FieldBuilder internal constructor(
         arraySize: Int,
         cells: () -> Cells,
     ) {
-        requireDeclared(
-            arrayType == type,
-            name,
-        ) { "$title has cells of type $type, but a block's array is of $arrayType" }
+        requireDeclared(arrayType == type, name) {
+            "$title has cells of type $type, but a block's array is of $arrayType"
+        }
         requireDeclared(within.cellCount() == arraySize.toLong(), name) {
             "$title: the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
         }
@@ -188,10 +180,9 @@ public class FieldBuilder internal constructor(
         cells: () -> Cells,
     ) {
         requireDeclared(shape.box().holds(box), name) { "$title has the shape $shape, but a block of it is $box" }
-        requireDeclared(
-            within.holds(box),
-            name,
-        ) { "$title: the array holds $within, which is not all of the block $box" }
+        requireDeclared(within.holds(box), name) {
+            "$title: the array holds $within, which is not all of the block $box"
+        }
         blocks += CellBlock(box, within, cells)
     }
 }

@@ -147,16 +147,11 @@ public class Simulation internal constructor(
 
     /** Collective: fails if the program has not reached the phase of its checkpoint. */
     internal suspend fun requireResumed() {
-        if (checkpoints == null &&
-            triggers.start != Start.Fresh
-        ) {
-            refusing("look for a checkpoint") { requireNoneHere() }
-        }
+        val isUnused = checkpoints == null && triggers.start != Start.Fresh
+        if (isUnused) refusing("look for a checkpoint") { requireNoneHere() }
         val point = resume
         if (point == null || isStopped) return
-        refusing("look for the phase of the checkpoint") {
-            throw loops.missing(point.number, point.phase)
-        }
+        refusing("look for the phase of the checkpoint") { throw loops.missing(point.number, point.phase) }
     }
 
     /** A program without a loop has restored nothing. */
@@ -231,11 +226,8 @@ public class Simulation internal constructor(
 
     private fun logFinished(point: Restored) {
         if (rank != ROOT) return
-        LOG.inform(
-            files,
-            "the program finished its loop after ${point.step} steps: none is left. To continue the " +
-                "loop, use --go-on",
-        )
+        val end = "the program finished its loop after ${point.step} steps: none is left"
+        LOG.inform(files, "$end. To continue the loop, use --go-on")
     }
 
     private fun logWalkedFurther(

@@ -108,12 +108,9 @@ public open class StateBuilder internal constructor(
         create: Function<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> =
         constant("field", fieldOf(state.ranks, type, shape, boxes, halo, create)) { name, field, formerly ->
-            field(
-                name,
-                shape,
-                field.kind.type,
-                formerly,
-            ) { field.blocks.forEach { block(it.box, it.cells, it.within) } }
+            field(name, shape, field.kind.type, formerly) {
+                field.blocks.forEach { block(it.box, it.cells, it.within) }
+            }
         }
 
     /** The same, of which each rank owns what [decomposition] says. */
@@ -203,10 +200,9 @@ public open class StateBuilder internal constructor(
         rules: Declaring<Columns>,
     ): StateProperty<Constant<C>> {
         rules.on(columns)
-        return constant(
-            "table",
-            columns,
-        ) { name, _, formerly -> state.add(columns.item(name, state.nextKey, formerly)) }
+        return constant("table", columns) { name, _, formerly ->
+            state.add(columns.item(name, state.nextKey, formerly))
+        }
     }
 
     /**

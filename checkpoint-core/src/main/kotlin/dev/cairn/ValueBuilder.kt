@@ -179,10 +179,9 @@ public sealed class ValueBuilder(
 
     /** Random numbers that are a function of [seed], id, step and draw. */
     public fun randomStreams(seed: Long): StateProperty<Constant<RandomStreams>> =
-        constant(
-            "randomStreams",
-            RandomStreams(seed),
-        ) { name, streams, formerly -> randomStreams(name, streams, formerly) }
+        constant("randomStreams", RandomStreams(seed)) { name, streams, formerly ->
+            randomStreams(name, streams, formerly)
+        }
 
     /**
      * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a

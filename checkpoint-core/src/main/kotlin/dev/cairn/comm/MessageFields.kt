@@ -45,9 +45,8 @@ internal class MessageFields<T>(
         read: (ByteBuffer) -> T,
     ): T =
         try {
-            require(
-                source.remaining() >= MARK_SIZE && source.getInt() == mark,
-            ) { "it begins with the mark of another kind" }
+            val isOfKind = source.remaining() >= MARK_SIZE && source.getInt() == mark
+            require(isOfKind) { "it begins with the mark of another kind" }
             read(source)
         } catch (unfit: IllegalArgumentException) {
             throw CallsDifferException(

@@ -204,10 +204,8 @@ internal class ValueMatching(
 
     private fun notDeclared(path: String) =
         differs(
-            "$save holds the property '${storedPath(
-                path,
-            )}', which the program does not declare. Declare it, name it as a former " +
-                "name of what replaces it, or declare removed(\"$path\") if it is no longer needed.",
+            "$save holds the property '${storedPath(path)}', which the program does not declare. Declare it, name it " +
+                "as a former name of what replaces it, or declare removed(\"$path\") if it is no longer needed.",
         )
 
     private fun noDefault(path: String) =
