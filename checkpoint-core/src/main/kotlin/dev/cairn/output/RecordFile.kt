@@ -76,7 +76,7 @@ internal class RecordFile(
                 ranks.writeConcentrated(
                     set,
                     request,
-                    { batch.subFile(set.layout, it) },
+                    { number, position, bytes -> batch.put(set.layout, number, position, bytes) },
                     "gather the records of $path",
                 ) { position -> plan.placeOf(position)?.toString() ?: "byte $position" }
             }
