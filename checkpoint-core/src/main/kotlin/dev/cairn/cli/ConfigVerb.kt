@@ -54,12 +54,8 @@ internal class ConfigVerb(
 
     private fun here(): Settled {
         val sources = SettingsSources(environment, shell.store())
-        return try {
-            val line = CommandLine.naming(file)
-            Settled(null, sources.configure(Configuration.of(Settings.ALL), line).values())
-        } catch (wrong: IllegalArgumentException) {
-            throw Refusal(wrong.message.toString())
-        }
+        val configured = refusing { sources.configure(Configuration.of(Settings.ALL), CommandLine.naming(file)) }
+        return Settled(null, configured.values())
     }
 }
 

@@ -126,12 +126,5 @@ internal class ComparedItem(
     val isSame: Boolean get() = differingCount == 0L
 
     fun cells(): List<String> =
-        listOf(
-            name,
-            elementCount?.toString() ?: "",
-            differingCount?.toString() ?: "",
-            largestDifference ?: "",
-            first ?: "",
-            note ?: "",
-        )
+        listOf(name, elementCount, differingCount, largestDifference, first, note).map { it?.toString().orEmpty() }
 }

@@ -11,9 +11,6 @@ internal class DrainReport(
     val deleted: List<Int>,
     val kept: List<KeptSave> = emptyList(),
 ) {
-    constructor(store: String, host: String, saves: List<DrainedSave>, tidied: TidiedHost) :
-        this(store, host, saves, tidied.deleted, tidied.kept)
-
     val isDamaged: Boolean get() = saves.any { it.result == DrainResult.DAMAGED } || kept.isNotEmpty()
 
     val isWaiting: Boolean get() = saves.any { it.result == DrainResult.INCOMPLETE || it.result == DrainResult.IN_USE }

@@ -12,7 +12,6 @@ import dev.cairn.options.Configuration
 import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.endOfJob
-import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
@@ -74,14 +73,11 @@ internal class JobVerb(
         )
     }
 
-    private fun plan(): List<String> =
-        try {
-            val settings = SettingsSources(environment, shell.store()).configure(Configuration.of(Settings.ALL))
-            val end = told.endOfJob(settings)
-            if (end == null) listOf(ENDLESS) else planFor(end)
-        } catch (wrong: IllegalArgumentException) {
-            throw Refusal(wrong.message.toString())
-        }
+    private fun plan(): List<String> {
+        val sources = SettingsSources(environment, shell.store())
+        val end = refusing { told.endOfJob(sources.configure(Configuration.of(Settings.ALL))) }
+        return if (end == null) listOf(ENDLESS) else planFor(end)
+    }
 
     private fun planFor(end: JobEnd): List<String> {
         val total = Duration.between(told.now, end.time).toKotlinDuration()

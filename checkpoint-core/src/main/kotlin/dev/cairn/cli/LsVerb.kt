@@ -74,19 +74,17 @@ internal class ListedSave(
 ) {
     fun cells(): List<String> =
         listOf(
-            "$number",
-            text(step),
-            text(phase),
-            text(time),
-            text(run?.take(RUN_LENGTH)),
-            text(rankCount),
-            text(byteCount),
-            if (isPinned) "pinned" else "",
+            number,
+            step,
+            phase,
+            time,
+            run?.take(RUN_LENGTH),
+            rankCount,
+            byteCount,
+            "pinned".takeIf { isPinned },
             textOfParameters(),
             if (reason == null) state else "$state: $reason",
-        )
-
-    private fun text(value: Any?) = value?.toString() ?: ""
+        ).map { it?.toString().orEmpty() }
 
     private fun textOfParameters(): String {
         val all = parameters.entries.joinToString { (name, value) -> "$name = ${value.replace(CONTROLS, "?")}" }
