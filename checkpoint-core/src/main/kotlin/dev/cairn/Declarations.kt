@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.base.utf8Of
 import dev.cairn.comm.Communicator
 import dev.cairn.event.requireDeclared
+import dev.cairn.item.ItemName
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
@@ -39,7 +40,12 @@ internal class Declarations(
     private val witnesses = mutableListOf<Witness>()
     private var isSealed = false
 
-    val nextKey get() = 1 + items.sumOf { it.keyCount }
+
+    /** The name of the next item. */
+    fun name(
+        today: String,
+        former: List<String>,
+    ) = ItemName(today, 1 + items.sumOf { it.keyCount }, former)
 
     val declared: Declared
         get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)

@@ -34,9 +34,7 @@ import java.nio.file.Path
  * @property writer writes it; null on other ranks if Cairn does that
  */
 internal class OutputItem(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     override val file: Path,
     override val files: BlockStore,
     private val writer: OutputEnd? = null,

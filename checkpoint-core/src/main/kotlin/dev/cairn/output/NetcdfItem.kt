@@ -6,6 +6,7 @@ import dev.cairn.comm.ROOT
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.item.ItemName
 import dev.cairn.item.Capture
 import dev.cairn.item.FileItem
 import dev.cairn.item.ItemSource
@@ -119,15 +120,13 @@ internal class NetcdfItem(
     }
 }
 
-/** The item [name] of a program that has [staged] records for [file]. */
+/** The item [id] of a program that has [staged] records for [file]. */
 internal fun netcdfItem(
-    name: String,
-    key: Int,
-    formerNames: List<String>,
+    id: ItemName,
     file: Path,
     store: BlockStore,
     staged: StagedOutput,
 ): NetcdfItem {
     val end = if (staged.isRoot) NetcdfEnd(store, file, staged) else null
-    return NetcdfItem(OutputItem(name, key, formerNames, file, store, end), staged, store)
+    return NetcdfItem(OutputItem(id, file, store, end), staged, store)
 }
