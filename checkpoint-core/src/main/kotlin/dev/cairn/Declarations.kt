@@ -3,14 +3,14 @@ package dev.cairn
 import dev.cairn.base.utf8Of
 import dev.cairn.comm.Communicator
 import dev.cairn.event.requireDeclared
-import dev.cairn.item.ItemName
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
+import dev.cairn.item.ItemName
 import dev.cairn.item.StateItem
 import dev.cairn.item.Witness
-import dev.cairn.item.afterRestoreFailed
-import dev.cairn.item.beforeSaveFailed
+import dev.cairn.item.restoreFailed
+import dev.cairn.item.saveFailed
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Parameter
@@ -32,14 +32,16 @@ internal class Declarations(
     val removed = mutableSetOf<String>()
     val formerly = mutableMapOf<String, List<String>>()
     val changing = mutableSetOf<String>()
-    val beforeSave = Hooks("beforeSave", ::beforeSaveFailed)
-    val afterRestore = Hooks("afterRestore", ::afterRestoreFailed)
+    val beforeSave = Hooks("beforeSave") { saveFailed("a function of beforeSave", "beforeSave", "function", it) }
+    val afterRestore =
+        Hooks("afterRestore") {
+            restoreFailed("a function of afterRestore", "afterRestore", "correct that function, and start again", it)
+        }
     val properties = Properties()
     val outputs = mutableListOf<Output>()
     val netcdfs = mutableListOf<NetcdfOutput>()
     private val witnesses = mutableListOf<Witness>()
     private var isSealed = false
-
 
     /** The name of the next item. */
     fun name(
