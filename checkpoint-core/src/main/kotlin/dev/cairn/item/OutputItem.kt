@@ -288,22 +288,19 @@ internal class OutputItem(
                 "wrote them, the program must empty the file now: otherwise it will contain lines twice.",
         )
     }
-
-    /** Rank 0's [mark]; [force] makes the bytes that it covers durable, and [complete] compares them with it. */
-    private class OutputCapture(
-        private val mark: Capture,
-        private val force: () -> Unit,
-        private val complete: () -> Unit,
-    ) : Capture by mark {
-        override fun force() = force.invoke()
-
-        override fun complete() = complete.invoke()
-
-        override fun copy(memory: SnapshotMemory): Capture? =
-            mark.copy(memory)?.let { OutputCapture(it, force, complete) }
-    }
-
-    companion object {
-        private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
-    }
 }
+
+/** Rank 0's [mark]; [force] makes the bytes that it covers durable, and [complete] compares them with it. */
+internal class OutputCapture(
+    private val mark: Capture,
+    private val force: () -> Unit,
+    private val complete: () -> Unit,
+) : Capture by mark {
+    override fun force() = force.invoke()
+
+    override fun complete() = complete.invoke()
+
+    override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { OutputCapture(it, force, complete) }
+}
+
+private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
