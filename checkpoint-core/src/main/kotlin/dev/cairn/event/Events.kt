@@ -3,14 +3,6 @@ package dev.cairn.event
 import java.lang.System.Logger.Level.WARNING
 import java.util.function.Consumer
 
-/** All listeners of both, in the order in which they were added; one that was added twice receives each event once. */
-internal fun List<Consumer<CheckpointEvent>>.and(
-    others: List<Consumer<CheckpointEvent>>,
-): List<Consumer<CheckpointEvent>> = (this + others).distinct()
-
-internal fun List<Consumer<CheckpointEvent>>.and(another: Consumer<CheckpointEvent>): List<Consumer<CheckpointEvent>> =
-    and(listOf(another))
-
 /** Passes each event to all [listeners]; only on rank 0. */
 internal class Events(
     private val listeners: List<Consumer<CheckpointEvent>>,
