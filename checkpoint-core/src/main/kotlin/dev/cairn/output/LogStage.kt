@@ -162,7 +162,7 @@ internal class LogStage(
     ): Batch {
         val own = checkNotNull(host)
         val places = requireApart(pending)
-        val titles = own.group.allGather(LogTitle.encode(logs.map { it.title })).map(LogTitle::decode)
+        val titles = own.group.allGather(LOG_TITLES.encode(logs.map { it.title })).map(LOG_TITLES::decode)
         val opened = file.open(isWriter = own.group.rank == ROOT, records)
         if (opened == null) return LoggedBatch(store, file = null, records, plan)
         val hostLogs = own.members.zip(titles).flatMap { (rank, ofRank) -> ofRank.map { placeOf(rank, it) } }
