@@ -53,13 +53,7 @@ internal fun decodeFailures(
 ): List<RankFailure> =
     FAILURE.decodeAll(bytes).map { failure ->
         own?.takeIf { it.rank == failure.rank }
-            ?: RankFailure(
-                failure.rank,
-                failure.host,
-                failure.cause.rebuilt(failure.rank),
-                isHere = false,
-                failure.step,
-            )
+            ?: failure.run { RankFailure(rank, host, cause.rebuilt(rank), isHere = false, step) }
     }
 
 internal fun joined(
