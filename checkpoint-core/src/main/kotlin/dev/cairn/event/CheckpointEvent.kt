@@ -234,6 +234,8 @@ public sealed class SaveOutcome : CheckpointEvent() {
         /** For Java. */
         public fun phase(): String = phase
 
+        override fun facts(): List<Any?> = listOf(number, step, phase)
+
         internal companion object
     }
 
@@ -248,8 +250,6 @@ public sealed class SaveOutcome : CheckpointEvent() {
         override val isSealed get() = false
 
         override fun toString(): String = "save $number, step $step: copied, and not committed yet"
-
-        override fun facts() = listOf(number, step, phase)
     }
 
     /** The data are complete on the disks of the hosts. */
@@ -264,8 +264,6 @@ public sealed class SaveOutcome : CheckpointEvent() {
 
         override fun toString(): String =
             "save $number, step $step: complete on the disks of its hosts, and not committed yet"
-
-        override fun facts() = listOf(number, step, phase)
     }
 
     /**
