@@ -7,10 +7,10 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.meaning
 import dev.cairn.event.sentence
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.DiskException
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
@@ -110,19 +110,13 @@ internal class LogStage(
     private fun inMemory(put: MemoryPut): PutPlace {
         inMemory += put.bytes.remaining()
         if (inMemory <= MOST_IN_MEMORY * plan.memory) return put
-        throw tooMuch(checkNotNull(trouble))
-    }
-
-    /** The ranks flush before, unless they only put, or the file has no room either. */
-    private fun tooMuch(reason: IOException): IOException {
-        val sentence =
+        // The ranks flush before, unless they only put, or the file has no room either.
+        val reason = checkNotNull(trouble)
+        throw reason.meaning(
+            path,
             "rank ${ranks.rank} cannot write to its log in $directory, and $inMemory bytes of its cells wait in " +
-                "memory. Make room there, or flush more often. The reason: ${reason.sentence()}"
-        return if (reason is DiskException) {
-            DiskException(reason.trouble(), path, sentence)
-        } else {
-            IOException(sentence, reason)
-        }
+                "memory. Make room there, or flush more often. The reason: ${reason.sentence()}",
+        )
     }
 
     private fun newLog(): RankLog {

@@ -190,16 +190,13 @@ internal class StagedOutput(
     }
 
     /** The records stay where they are if a disk fails, or has no room, and a later append tries again. */
-    private suspend fun tryFlush() =
+    private suspend fun tryFlush() {
         try {
             flush()
         } catch (failure: CommunicatorException) {
             if (use >= MOST_USE || !failure.isOfDisks) throw failure
-            warn(failure)
+            if (isRoot) LOG.log(WARNING, "$path: ${failure.message} The records wait, and are written later")
         }
-
-    private fun warn(failure: CommunicatorException) {
-        if (isRoot) LOG.log(WARNING, "$path: ${failure.message} The records wait, and are written later")
     }
 
     /** Collective: returns when all that was put is in the file, and durable. */
