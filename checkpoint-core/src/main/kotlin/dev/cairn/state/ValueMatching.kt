@@ -215,14 +215,12 @@ internal class ValueMatching(
         )
 
     private fun differs(difference: String) = Mismatch(Details(difference, listOf(item)))
-
-    private companion object {
-        const val ANY = "any"
-        const val MAYBE = "?"
-
-        val String.isNullable: Boolean get() = endsWith(MAYBE)
-        val String.bare: String get() = removeSuffix(MAYBE)
-
-        fun shortName(serialName: String): String = serialName.substringAfterLast('.')
-    }
 }
+
+private const val ANY = "any"
+private const val MAYBE = "?"
+
+private val String.isNullable: Boolean get() = endsWith(MAYBE)
+private val String.bare: String get() = removeSuffix(MAYBE)
+
+private fun shortName(serialName: String): String = serialName.substringAfterLast('.')
