@@ -305,9 +305,9 @@ public class Checkpoints internal constructor(
      * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted.
      */
     private fun requireOpen() {
-        check(
-            !isClosed,
-        ) { "the checkpoints in $directory are closed: save and restore before close, or open them again" }
+        check(!isClosed) {
+            "the checkpoints in $directory are closed: save and restore before close, or open them again"
+        }
         ranks.requirePresent()
     }
 
@@ -415,13 +415,8 @@ public class Checkpoints internal constructor(
 
     /** Warns of the saves after a chosen one. */
     private fun logLater(number: Int) {
-        val later =
-            store
-                .survey()
-                .saves
-                .map { it.number }
-                .filter { it > number }
-                .reversed()
+        val saves = store.survey().saves
+        val later = saves.map { it.number }.filter { it > number }.reversed()
         if (later.isEmpty()) return
         LOG.log(
             WARNING,

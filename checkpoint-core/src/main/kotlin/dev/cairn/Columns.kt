@@ -5,6 +5,7 @@ import dev.cairn.item.BoundColumn
 import dev.cairn.item.BoundColumns
 import dev.cairn.item.Row
 import dev.cairn.item.RowCount
+import java.lang.reflect.Array
 import java.util.function.Consumer
 import java.util.function.IntConsumer
 import java.util.function.IntSupplier
@@ -75,12 +76,7 @@ public open class Columns : RowRules<Row>() {
     /** A column that Cairn keeps in arrays of the class [type], without rows at first. */
     protected fun <A : Any> column(type: Class<A>): StateProperty<Variable<A>> {
         requireDeclared(type.isArray) { "a column is an array, such as a double[], but not a ${type.name}" }
-        return column(
-            type.cast(
-                java.lang.reflect.Array
-                    .newInstance(type.componentType, 0),
-            ),
-        )
+        return column(type.cast(Array.newInstance(type.componentType, 0)))
     }
 
     /** A column that Cairn keeps, without rows at first. */

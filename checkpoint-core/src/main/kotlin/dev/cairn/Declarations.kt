@@ -6,10 +6,11 @@ import dev.cairn.event.requireDeclared
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
+import dev.cairn.item.ItemName
 import dev.cairn.item.StateItem
 import dev.cairn.item.Witness
-import dev.cairn.item.afterRestoreFailed
-import dev.cairn.item.beforeSaveFailed
+import dev.cairn.item.restoreFailed
+import dev.cairn.item.saveFailed
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Parameter
@@ -31,15 +32,22 @@ internal class Declarations(
     val removed = mutableSetOf<String>()
     val formerly = mutableMapOf<String, List<String>>()
     val changing = mutableSetOf<String>()
-    val beforeSave = Hooks("beforeSave", ::beforeSaveFailed)
-    val afterRestore = Hooks("afterRestore", ::afterRestoreFailed)
+    val beforeSave = Hooks("beforeSave") { saveFailed("a function of beforeSave", "beforeSave", "function", it) }
+    val afterRestore =
+        Hooks("afterRestore") {
+            restoreFailed("a function of afterRestore", "afterRestore", "correct that function, and start again", it)
+        }
     val properties = Properties()
     val outputs = mutableListOf<Output>()
     val netcdfs = mutableListOf<NetcdfOutput>()
     private val witnesses = mutableListOf<Witness>()
     private var isSealed = false
 
-    val nextKey get() = 1 + items.sumOf { it.keyCount }
+    /** The name of the next item. */
+    fun name(
+        today: String,
+        former: List<String>,
+    ) = ItemName(today, 1 + items.sumOf { it.keyCount }, former)
 
     val declared: Declared
         get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)

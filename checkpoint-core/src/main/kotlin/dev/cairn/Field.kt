@@ -86,16 +86,9 @@ public class Field<A : Any> internal constructor(
         /** The listed blocks of a field that was declared with [declared]. */
         internal fun blocksOf(declared: Coverage): List<CellBlock> {
             requireDeclared(coverage == declared, name) {
-                val (before, now) =
-                    if (coverage ==
-                        Coverage.WHOLE
-                    ) {
-                        "sparse" to "without sparse()"
-                    } else {
-                        "whole" to "with sparse()"
-                    }
-                "$title was declared $before, but now its blocks are given $now: declare sparse() every time, " +
-                    "or never"
+                val isWhole = coverage == Coverage.WHOLE
+                val (before, now) = if (isWhole) "sparse" to "without sparse()" else "whole" to "with sparse()"
+                "$title was declared $before, but now its blocks are given $now: declare sparse() every time, or never"
             }
             return blocks
         }
@@ -214,10 +207,9 @@ public class Field<A : Any> internal constructor(
             arraySize: Int,
             cells: () -> Cells,
         ) {
-            requireDeclared(
-                arrayType == type,
-                name,
-            ) { "$title has cells of type $type, but a block's array is of $arrayType" }
+            requireDeclared(arrayType == type, name) {
+                "$title has cells of type $type, but a block's array is of $arrayType"
+            }
             requireDeclared(within.cellCount() == arraySize.toLong(), name) {
                 "$title: the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
             }
@@ -231,10 +223,9 @@ public class Field<A : Any> internal constructor(
             cells: () -> Cells,
         ) {
             requireDeclared(shape.box().holds(box), name) { "$title has the shape $shape, but a block of it is $box" }
-            requireDeclared(
-                within.holds(box),
-                name,
-            ) { "$title: the array holds $within, which is not all of the block $box" }
+            requireDeclared(within.holds(box), name) {
+                "$title: the array holds $within, which is not all of the block $box"
+            }
             blocks += CellBlock(box, within, cells)
         }
     }
@@ -248,19 +239,13 @@ private suspend fun Communicator.haloPlan(
 ): HaloPlan {
     val own = TableOfContents.Entry(KEY, 0, boxes, emptyList())
     val tables = allGather(TableOfContents(0, rank, size, listOf(own)).encode())
-    val all =
-        shareInProcess {
-            Distribution.of(
-                tables.map {
-                    TableOfContents
-                        .decode(it)
-                        .entry(KEY)
-                        ?.boxes
-                        .orEmpty()
-                },
-            )
-        }
+    val all = shareInProcess { Distribution.of(tables.map(::boxesIn)) }
     return HaloPlan.of(shape, halo, boxes, rank, Holders.of(all))
+}
+
+private fun boxesIn(table: ByteBuffer): List<Box> {
+    val entry = TableOfContents.decode(table).entry(KEY)
+    return entry?.boxes.orEmpty()
 }
 
 private const val KEY = 1

@@ -4,14 +4,11 @@ package dev.cairn
 
 import dev.cairn.comm.Communicator
 import dev.cairn.comm.ROOT
-import dev.cairn.comm.RunFailedException
 import dev.cairn.comm.collectively
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent.ProgramEnd
-import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
-import dev.cairn.event.CommunicatorException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.withTypedFailures
@@ -31,7 +28,6 @@ import dev.cairn.run.ShownProgress
 import dev.cairn.run.SignalRequests
 import dev.cairn.run.jobWatch
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.CancellationException
 import java.io.IOException
@@ -93,13 +89,7 @@ internal inline fun launchSimulation(
     val requested = requestedOptions(name, args, program) { it.startedBy(Launch.ofThisProcess()) }
     return try {
         SignalRequests(name).use { signals -> onEveryRank(requested, signals).first() }
-    } catch (failure: RunFailedException) {
-        refusal(name, failure)
-    } catch (failure: CommunicatorException) {
-        refusal(name, failure)
-    } catch (failure: CheckpointException) {
-        refusal(name, failure)
-    } catch (failure: DiskException) {
+    } catch (failure: Exception) {
         refusal(name, failure)
     }
 }

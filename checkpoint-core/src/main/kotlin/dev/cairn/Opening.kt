@@ -60,24 +60,15 @@ public suspend fun Communicator.checkpoints(
     declare: StateBuilder.() -> Unit,
 ): Checkpoints {
     val declared = runCatching { Declarations(options, this, files).also { StateBuilder(it).declare() } }
-    return openCheckpoints(this, directory, options, files, dedicated, declared)
+    return Opening(this, directory, options, files, dedicated, declared).open()
 }
 
-/** Collective: as [checkpoints], with what this rank has [declared], or why it could not. */
-internal suspend fun openCheckpoints(
-    program: Communicator,
-    directory: Path,
-    options: CheckpointOptions,
-    files: BlockStore,
-    dedicated: DedicatedRanks?,
-    declared: Result<Declarations>,
-): Checkpoints {
-    val line = callingLine()
-    return withTypedFailures { Opening(program, directory, options, files, dedicated, declared).open(line) }
-}
-
-/** Opens the checkpoints of one program. Every rank has one. */
-private class Opening(
+/**
+ * Opens the checkpoints of one program. Every rank makes one, in the program's call.
+ *
+ * @param declared the state of this rank, or why it could not be declared
+ */
+internal class Opening(
     private val program: Communicator,
     private val directory: Path,
     private val options: CheckpointOptions,
@@ -85,16 +76,22 @@ private class Opening(
     private val dedicated: DedicatedRanks?,
     private val declared: Result<Declarations>,
 ) {
+    private val line = callingLine()
     private var owned: OwnedStore? = null
     private var hosts = emptyList<String>()
 
-    /** Collective; [line] of the program calls it. */
-    suspend fun open(line: String): Checkpoints {
+    /** Collective. */
+    suspend fun open(): Checkpoints = withTypedFailures { openOnce() }
+
+    private suspend fun openOnce(): Checkpoints {
         dedicated?.requireFit(program.size)
         // A communicator of our own: no message of the program is ever taken for one of ours.
         val part = checkNotNull(program.split(0))
         val limit = options.limit ?: part.limit
-        val pool = part.shareInProcess { rankCount -> runCatching { preparedPool(options, rankCount) } }
+        val pool =
+            part.shareInProcess { rankCount ->
+                runCatching { FramePool(options.frameCount).apply { prepare(rankCount) } }
+            }
         try {
             part.during(part.activity, limit).agreeToOpen(declaration(part, pool)) { hostsOfRanks ->
                 hosts = hostsOfRanks

@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.base.utf8Of
-import dev.cairn.event.CheckpointException
 import dev.cairn.item.OutputWriter
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -33,15 +32,7 @@ public class Output internal constructor(
     }
 
     /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
-    internal fun lack(): String? =
-        try {
-            writer?.flush()
-            null
-        } catch (failure: IOException) {
-            failure.message
-        } catch (taken: CheckpointException) {
-            taken.message
-        }
+    internal fun lack(): String? = writer?.lack()
 
     internal fun close() {
         writer?.close()

@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.event.requireDeclared
 import dev.cairn.item.BoundRecords
 import dev.cairn.item.ColumnChanges
+import dev.cairn.item.ItemName
 import dev.cairn.item.TableItem
 import dev.cairn.item.TableRule
 import dev.cairn.item.TableSource
@@ -66,11 +67,8 @@ public abstract class RowRules<R> internal constructor() {
         textSizes[column] = atMost
     }
 
-    internal fun item(
-        table: String,
-        key: Int,
-        formerNames: List<String>,
-    ): TableItem {
+    internal fun item(id: ItemName): TableItem {
+        val table = id.today
         requireDeclared(owners.size <= 1, table) {
             "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
         }
@@ -79,7 +77,7 @@ public abstract class RowRules<R> internal constructor() {
         changes.requireFit(source.columns)
         val ids = idColumn?.let { UniqueIds(table, it) }
         ids?.requireIn(source.columns)
-        return TableItem(table, key, formerNames, source, ruleFor(source), ids, changes)
+        return TableItem(id, source, ruleFor(source), ids, changes)
     }
 
     private fun ruleFor(source: TableSource<R>): TableRule {

@@ -20,11 +20,8 @@ import dev.cairn.options.Origin
 import dev.cairn.options.Settings
 import dev.cairn.options.Start
 import dev.cairn.options.Triggers
-import dev.cairn.options.Wait
-import dev.cairn.options.WhenBusy
 import dev.cairn.run.JobWatch
 import dev.cairn.run.Loops
-import dev.cairn.run.Ready
 import dev.cairn.run.Requests
 import dev.cairn.run.SavePace
 import dev.cairn.run.SaveSchedule
@@ -34,7 +31,6 @@ import dev.cairn.run.endOutputs
 import dev.cairn.run.loopOf
 import dev.cairn.run.requireSameLoop
 import dev.cairn.run.savePace
-import dev.cairn.save.LoopPosition
 import dev.cairn.save.requirePhaseIsText
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.survey
@@ -96,6 +92,9 @@ public class Simulation internal constructor(
     /** The save from which a restart would continue now, as a sentence. */
     internal val wayBack: String? get() = checkpoints?.wayBack
 
+    /** The checkpoints, which the first loop opens. */
+    internal val opened: Checkpoints get() = checkNotNull(checkpoints)
+
     /**
      * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by
      * the coroutine or thread of that rank, while the other ranks wait: it should be brief. Its exceptions are logged, and do
@@ -147,16 +146,11 @@ public class Simulation internal constructor(
 
     /** Collective: fails if the program has not reached the phase of its checkpoint. */
     internal suspend fun requireResumed() {
-        if (checkpoints == null &&
-            triggers.start != Start.Fresh
-        ) {
-            refusing("look for a checkpoint") { requireNoneHere() }
-        }
+        val isUnused = checkpoints == null && triggers.start != Start.Fresh
+        if (isUnused) refusing("look for a checkpoint") { requireNoneHere() }
         val point = resume
         if (point == null || isStopped) return
-        refusing("look for the phase of the checkpoint") {
-            throw loops.missing(point.number, point.phase)
-        }
+        refusing("look for the phase of the checkpoint") { throw loops.missing(point.number, point.phase) }
     }
 
     /** A program without a loop has restored nothing. */
@@ -231,11 +225,8 @@ public class Simulation internal constructor(
 
     private fun logFinished(point: Restored) {
         if (rank != ROOT) return
-        LOG.inform(
-            files,
-            "the program finished its loop after ${point.step} steps: none is left. To continue the " +
-                "loop, use --go-on",
-        )
+        val end = "the program finished its loop after ${point.step} steps: none is left"
+        LOG.inform(files, "$end. To continue the loop, use --go-on")
     }
 
     private fun logWalkedFurther(
@@ -262,7 +253,7 @@ public class Simulation internal constructor(
     private suspend fun open(): Checkpoints {
         if (rank == ROOT && !triggers.arePeriodic) logFewSaves()
         if (rank == ROOT && triggers.auto == null) logUnused()
-        val opened = openCheckpoints(ranks, directory, options, files, dedicated, Result.success(state))
+        val opened = Opening(ranks, directory, options, files, dedicated, Result.success(state)).open()
         checkpoints = opened
         pace = triggers.auto?.let { ranks.savePace(it) }
         if (triggers.start == Start.Fresh) opened.beginOutputs()
@@ -296,29 +287,10 @@ public class Simulation internal constructor(
         )
     }
 
-    /** Collective: saves, and waits as the options say. */
-    internal suspend fun save(position: LoopPosition): SaveOutcome = checkNotNull(checkpoints).trySave(position)
-
-    /** Collective: as [save], but is never skipped, since it was asked for. */
-    internal suspend fun saveAsked(position: LoopPosition): SaveOutcome =
-        checkNotNull(checkpoints).trySave(position, whenBusy = WhenBusy.WAIT)
-
-    /** Collective: saves, and waits until that is committed, since no step follows. */
-    internal suspend fun saveLast(position: LoopPosition): SaveOutcome =
-        checkNotNull(checkpoints).trySave(position, Wait.COMMITTED)
-
-    /** For which saves under way this rank is ready. */
-    internal suspend fun ready(): Ready = checkpoints?.ready() ?: Ready.NOTHING
-
-    /** Collective: the ranks meet for the saves under way for which all are [ready]. Returns how those ended that have just ended. */
-    internal suspend fun meet(ready: Ready): List<SaveOutcome> = checkpoints?.meet(ready).orEmpty()
-
     /** Collective: returns when no save is under way. */
     internal suspend fun awaitSaves() {
         checkpoints?.awaitOutcome()
     }
-
-    internal fun answerOwnerRequests() = checkpoints?.answerOwnerRequests()
 
     internal fun stop() {
         isStopped = true
@@ -328,8 +300,6 @@ public class Simulation internal constructor(
     internal fun stopBeforeNextLoop() {
         isToStopBeforeLoop = true
     }
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(Simulation::class.java.name)
-    }
 }
+
+private val LOG: System.Logger = System.getLogger(Simulation::class.java.name)

@@ -85,7 +85,7 @@ public open class StateBuilder internal constructor(
             "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
         }
         state.add(
-            FieldItem(name, state.nextKey, formerly, type, shape, coverage, declared.concentrators) {
+            FieldItem(state.name(name, formerly), type, shape, coverage, declared.concentrators) {
                 Field.Builder("field", name, shape, type).listing(blocks).blocksOf(coverage)
             },
         )
@@ -108,12 +108,9 @@ public open class StateBuilder internal constructor(
         create: Function<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> =
         constant("field", fieldOf(state.ranks, type, shape, boxes, halo, create)) { name, field, formerly ->
-            field(
-                name,
-                shape,
-                field.kind.type,
-                formerly,
-            ) { field.blocks.forEach { block(it.box, it.cells, it.within) } }
+            field(name, shape, field.kind.type, formerly) {
+                field.blocks.forEach { block(it.box, it.cells, it.within) }
+            }
         }
 
     /** The same, of which each rank owns what [decomposition] says. */
@@ -195,7 +192,7 @@ public open class StateBuilder internal constructor(
         name: String,
         formerly: List<String> = emptyList(),
         columns: Declaring<Columns>,
-    ): Unit = state.add(columns.on(Columns()).item(name, state.nextKey, formerly))
+    ): Unit = state.add(columns.on(Columns()).item(state.name(name, formerly)))
 
     /** A table whose rows are in the arrays of [columns], which Cairn keeps; [rules] apply to them on another number of ranks. */
     public fun <C : Columns> table(
@@ -203,10 +200,9 @@ public open class StateBuilder internal constructor(
         rules: Declaring<Columns>,
     ): StateProperty<Constant<C>> {
         rules.on(columns)
-        return constant(
-            "table",
-            columns,
-        ) { name, _, formerly -> state.add(columns.item(name, state.nextKey, formerly)) }
+        return constant("table", columns) { name, _, formerly ->
+            state.add(columns.item(state.name(name, formerly)))
+        }
     }
 
     /**
@@ -222,7 +218,7 @@ public open class StateBuilder internal constructor(
         set: Consumer<List<R>>,
         formerly: List<String> = emptyList(),
         rules: Declaring<RowRules<R>>,
-    ): Unit = state.add(rules.on(RecordRules(type, get, set)).item(name, state.nextKey, formerly))
+    ): Unit = state.add(rules.on(RecordRules(type, get, set)).item(state.name(name, formerly)))
 
     /** A table whose rows are Java records, or Kotlin data classes with `@JvmRecord`. */
     @JvmSynthetic
@@ -264,7 +260,7 @@ public open class StateBuilder internal constructor(
         set: Consumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(CodedStreamItem(name, state.nextKey, formerly, codec, get::get, set::accept, rule))
+    ): Unit = state.add(CodedStreamItem(state.name(name, formerly), codec, get::get, set::accept, rule))
 
     /** The same, of a value that Cairn keeps, at first [initial]. */
     @JvmOverloads
@@ -292,7 +288,7 @@ public open class StateBuilder internal constructor(
         read: ThrowingConsumer<InputStream>,
         rule: StreamRule = StreamRule.Refuse,
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(PlainStreamItem(name, state.nextKey, formerly, write, read, rule))
+    ): Unit = state.add(PlainStreamItem(state.name(name, formerly), write, read, rule))
 
     /**
      * A [file] to which rank 0 appends, the same on all ranks, and which it closes before each save, as `Files.writeString` does. A
@@ -311,7 +307,7 @@ public open class StateBuilder internal constructor(
         file: Path,
         formerly: List<String> = emptyList(),
         files: BlockStore = FileBlockStore(),
-    ): Unit = state.add(OutputItem(name, state.nextKey, formerly, file, files, ClosedFile(name, file)))
+    ): Unit = state.add(OutputItem(state.name(name, formerly), file, files, ClosedFile(name, file)))
 
     /**
      * As the other [output], for a program that keeps the file open: each save flushes what waits in a buffer, on rank 0 and on the
@@ -327,7 +323,7 @@ public open class StateBuilder internal constructor(
         flush: Flushable,
         formerly: List<String> = emptyList(),
         files: BlockStore = FileBlockStore(),
-    ): Unit = state.add(OutputItem(name, state.nextKey, formerly, file, files, FlushedFile(name, file, flush)))
+    ): Unit = state.add(OutputItem(state.name(name, formerly), file, files, FlushedFile(name, file, flush)))
 
     /** The same with a function as the last argument: `output("log", file) { log?.flush() }`. */
     @JvmSynthetic
@@ -347,7 +343,7 @@ public open class StateBuilder internal constructor(
     public fun output(file: Path): StateProperty<Constant<Output>> {
         val writer = if (state.ranks.rank == ROOT) OutputWriter(file, state.files) else null
         return constant("output", Output(file, writer).also { state.outputs += it }) { name, _, formerly ->
-            state.add(OutputItem(name, state.nextKey, formerly, file, state.files, writer))
+            state.add(OutputItem(state.name(name, formerly), file, state.files, writer))
         }
     }
 
@@ -381,8 +377,8 @@ public open class StateBuilder internal constructor(
         files: BlockStore,
         staged: StagedOutput,
     ) {
-        state.add(netcdfItem(name, state.nextKey, formerly, file, files, staged))
-        state.add(waitingItem(name, state.nextKey, formerly, staged))
+        state.add(netcdfItem(state.name(name, formerly), file, files, staged))
+        state.add(waitingItem(state.name(name, formerly), staged))
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.cairn
 
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.options.Wait
+import dev.cairn.options.WhenBusy
 import dev.cairn.run.LoopProgress
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SaveSchedule
@@ -76,9 +78,10 @@ public class Steps internal constructor(
         if (isOver || asked == RunRequest.STOP || step == schedule.stopAt) {
             saveLast()
         } else if (asked == RunRequest.SAVE) {
-            save(simulation::saveAsked)
+            // It was asked for, so it is never skipped.
+            save { trySave(it, whenBusy = WhenBusy.WAIT) }
         } else if (asked == RunRequest.DUE || step == schedule.nextSave) {
-            save(simulation::save)
+            save { trySave(it) }
         }
         // A program whose last loop has ended has nothing to stop: it ends as if there were no request.
         if (asked == RunRequest.STOP && isOver) simulation.stopBeforeNextLoop()
@@ -87,24 +90,24 @@ public class Steps internal constructor(
 
     private suspend fun meet(): RunRequest {
         simulation.reach(step, until)
-        simulation.answerOwnerRequests()
-        val request = schedule.meet(simulation.ranks, step, simulation.ready())
-        simulation.meet(schedule.ready).forEach(schedule::ended)
+        val checkpoints = simulation.opened
+        checkpoints.answerOwnerRequests()
+        val request = schedule.meet(simulation.ranks, step, checkpoints.ready())
+        checkpoints.meet(schedule.ready).forEach(schedule::ended)
         return request
     }
 
-    /** No step comes after the last one, so there it is tried again at once. */
+    /** No step comes after the last one, so there a save is committed, or tried again at once. */
     private suspend fun saveLast() {
-        if (save(simulation::saveLast) !is Saved) save(simulation::saveLast)
+        val way: suspend Checkpoints.(LoopPosition) -> SaveOutcome = { trySave(it, Wait.COMMITTED) }
+        if (save(way) !is Saved) save(way)
     }
 
-    private suspend fun save(way: suspend (LoopPosition) -> SaveOutcome): SaveOutcome {
+    private suspend fun save(way: suspend Checkpoints.(LoopPosition) -> SaveOutcome): SaveOutcome {
         simulation.reach(step, until)
         val position = LoopPosition(step, phase, isFinishing, simulation.phasesBefore)
-        return schedule.save(step) { way(position) }
-    }
-
-    private companion object {
-        const val BEFORE_FIRST = -1L
+        return schedule.save(step) { simulation.opened.way(position) }
     }
 }
+
+private const val BEFORE_FIRST = -1L

@@ -31,7 +31,7 @@ public sealed class ValueBuilder(
         get: Supplier<T>,
         set: Consumer<T>,
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(ReplicatedItem(name, state.nextKey, formerly, Slot(name, codec, get::get, set::accept)))
+    ): Unit = state.add(ReplicatedItem(state.name(name, formerly), Slot(name, codec, get::get, set::accept)))
 
     /** A value that is the same on every rank, of a `@Serializable` type. */
     @JvmSynthetic
@@ -72,7 +72,7 @@ public sealed class ValueBuilder(
         set: Consumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(PerRankItem(name, state.nextKey, formerly, Slot(name, codec, get::get, set::accept), rule))
+    ): Unit = state.add(PerRankItem(state.name(name, formerly), Slot(name, codec, get::get, set::accept), rule))
 
     /** A value of each rank's own, of a `@Serializable` type. */
     @JvmSynthetic
@@ -119,7 +119,7 @@ public sealed class ValueBuilder(
         formerly: List<String> = emptyList(),
     ) {
         val slot = Slot(name, codec, get::get, set::accept)
-        state.add(AccumulatorItem(name, state.nextKey, formerly, slot, neutral, merge::apply))
+        state.add(AccumulatorItem(state.name(name, formerly), slot, neutral, merge::apply))
     }
 
     /** Each rank's part of a value of a `@Serializable` type. */
@@ -175,14 +175,13 @@ public sealed class ValueBuilder(
         name: String,
         streams: RandomStreams,
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(SeedItem(name, state.nextKey, formerly, streams::seed, streams::reseed))
+    ): Unit = state.add(SeedItem(state.name(name, formerly), streams::seed, streams::reseed))
 
     /** Random numbers that are a function of [seed], id, step and draw. */
     public fun randomStreams(seed: Long): StateProperty<Constant<RandomStreams>> =
-        constant(
-            "randomStreams",
-            RandomStreams(seed),
-        ) { name, streams, formerly -> randomStreams(name, streams, formerly) }
+        constant("randomStreams", RandomStreams(seed)) { name, streams, formerly ->
+            randomStreams(name, streams, formerly)
+        }
 
     /**
      * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a

@@ -17,10 +17,6 @@ final class Ranges {
     return starts[rank];
   }
 
-  long end(int rank) {
-    return starts[rank + 1];
-  }
-
   /** How many numbers there are in all. */
   long count() {
     return starts[starts.length - 1];

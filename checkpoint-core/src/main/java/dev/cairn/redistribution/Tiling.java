@@ -37,10 +37,13 @@ public final class Tiling {
    */
   public static Optional<String> flaw(String item, Shape shape, List<List<Box>> boxesByRank) {
     Tiling tiling = new Tiling(shape, boxesByRank);
-    return tiling.boxOutside().or(tiling::cellNotHeldOnce).map(flaw -> item + ": " + flaw);
+    return boxOutside(shape, boxesByRank)
+        .or(tiling::cellNotHeldOnce)
+        .map(flaw -> item + ": " + flaw);
   }
 
-  private Optional<String> boxOutside() {
+  /** The first box that is not of the shape's dimensions, or does not lie in it. */
+  static Optional<String> boxOutside(Shape shape, List<? extends List<Box>> boxesByRank) {
     for (int rank = 0; rank < boxesByRank.size(); rank++) {
       for (Box box : boxesByRank.get(rank)) {
         if (box.dimensions() != shape.dimensions() || !shape.box().contains(box)) {
@@ -89,24 +92,22 @@ public final class Tiling {
   }
 
   private String overlapAt(long[] cell) {
-    List<Box> holders = new ArrayList<>();
-    List<Integer> ranks = new ArrayList<>();
+    List<Distribution.Part> holders = new ArrayList<>();
     for (int rank = 0; rank < boxesByRank.size(); rank++) {
       for (Box box : boxesByRank.get(rank)) {
         if (box.contains(cell)) {
-          holders.add(box);
-          ranks.add(rank);
+          holders.add(new Distribution.Part(rank, 0, box));
         }
       }
     }
+    return overlap(holders.get(0), holders.get(1));
+  }
+
+  static String overlap(Distribution.Part one, Distribution.Part other) {
     return String.format(
         "the box %s of rank %d and the box %s of rank %d overlap in %s; a cell has one owner, and"
             + " halos do not count.",
-        holders.get(0),
-        ranks.get(0),
-        holders.get(1),
-        ranks.get(1),
-        holders.get(0).intersection(holders.get(1)));
+        one.box(), one.rank(), other.box(), other.rank(), one.box().intersection(other.box()));
   }
 
   /** An overlap elsewhere may hide some of the gap, so the count is a lower bound. */

@@ -54,18 +54,12 @@ internal class ConfigVerb(
 
     private fun here(): Settled {
         val sources = SettingsSources(environment, shell.store())
-        return try {
-            val line = CommandLine.naming(file)
-            Settled(null, sources.configure(Configuration.of(Settings.ALL), line).values())
-        } catch (wrong: IllegalArgumentException) {
-            throw Refusal(wrong.message.toString())
-        }
-    }
-
-    private companion object {
-        val HEAD = listOf("setting", "from")
+        val configured = refusing { sources.configure(Configuration.of(Settings.ALL), CommandLine.naming(file)) }
+        return Settled(null, configured.values())
     }
 }
+
+private val HEAD = listOf("setting", "from")
 
 /** The settings of [checkpoint], or those that hold here. */
 @Serializable

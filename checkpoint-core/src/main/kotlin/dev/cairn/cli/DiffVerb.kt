@@ -70,11 +70,9 @@ internal class DiffVerb(
         which: String,
         name: String,
     ) = ComparedItem(name, note = "only in $which")
-
-    private companion object {
-        val HEAD = listOf("item", "elements", "differing", "largest difference", "first", "note")
-    }
 }
+
+private val HEAD = listOf("item", "elements", "differing", "largest difference", "first", "note")
 
 @Serializable
 internal class Comparison(
@@ -128,12 +126,5 @@ internal class ComparedItem(
     val isSame: Boolean get() = differingCount == 0L
 
     fun cells(): List<String> =
-        listOf(
-            name,
-            elementCount?.toString() ?: "",
-            differingCount?.toString() ?: "",
-            largestDifference ?: "",
-            first ?: "",
-            note ?: "",
-        )
+        listOf(name, elementCount, differingCount, largestDifference, first, note).map { it?.toString().orEmpty() }
 }

@@ -15,9 +15,6 @@ internal class DrainReport(
     val kept: List<KeptSave> = emptyList(),
     val unfinished: List<Int> = emptyList(),
 ) {
-    constructor(store: String, host: String, saves: List<DrainedSave>, tidied: TidiedHost) :
-        this(store, host, saves, tidied.deleted, tidied.kept, tidied.unfinished)
-
     val isDamaged: Boolean get() = saves.any { it.result == DrainResult.DAMAGED } || kept.isNotEmpty()
 
     val isWaiting: Boolean get() = saves.any { it.result == DrainResult.INCOMPLETE || it.result == DrainResult.IN_USE }

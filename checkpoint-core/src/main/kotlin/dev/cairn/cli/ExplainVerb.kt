@@ -4,7 +4,6 @@ import dev.cairn.base.counted
 import dev.cairn.item.knownKind
 import dev.cairn.reading.requireRestorable
 import dev.cairn.sion.cli.Shell
-import dev.cairn.store.Candidate
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
@@ -58,13 +57,11 @@ internal fun Shell.explain(directory: Path): Explanation {
         val discovery = store.discover(survey) { store().requireRestorable(it) }
         val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
         val saves = survey.numbered.map { consider(it, discovery) }
+        val sealed = survey.newestSealed ?: return@observe Explanation("$directory", saves, foreign, discovery)
         // Throws if the seal is damaged, as a restart does.
-        val sealed =
-            survey.newestSealed?.let { entry ->
-                val manifest = store.read(entry).manifest
-                manifest to OnHosts.of(store(), entry, manifest)
-            }
-        Explanation(directory.toString(), saves, foreign, discovery, sealed)
+        val manifest = store.read(sealed).manifest
+        val decision = decisionOn(manifest, OnHosts.of(store(), sealed, manifest))
+        Explanation("$directory", saves, foreign, Restart.GO_ON, decision)
     }
 }
 
@@ -75,22 +72,19 @@ private val Explanation.isSure: Boolean
 private fun consider(
     entry: Entry.Numbered,
     discovery: Discovery,
-): ConsideredSave =
-    discovery.rejected.find { it.number == entry.number }?.let { ConsideredSave(it) }
-        ?: discovery.aside.find { it.number == entry.number }?.let { ConsideredSave(it, discovery.isHistoryKnown) }
-        ?: considerLast(entry, discovery)
-
-private fun considerLast(
-    entry: Entry.Numbered,
-    discovery: Discovery,
 ): ConsideredSave {
+    val number = entry.number
+    val rejected = discovery.rejected.find { it.number == number }
+    val aside = discovery.aside.find { it.number == number }
     val last = discovery.last
     return when {
-        entry.number == last?.number -> last
-        entry is Entry.Save && last != null && entry.number < last.number -> ConsideredSave(entry.number, OLDER)
+        rejected != null -> ConsideredSave(number, rejected.inWords, rejected.reason)
+        aside != null -> ConsideredSave(number, discovery.ofAside, aside.manifest.run { "step $step of the run $run" })
+        number == last?.number -> last
+        entry is Entry.Save && last != null && number < last.number -> ConsideredSave(number, OLDER)
         entry is Entry.Sealed -> consider(entry, newest = (discovery as? Discovery.Good)?.newest?.number)
-        entry is Entry.Deleted -> ConsideredSave(entry.number, DELETED)
-        else -> ConsideredSave(entry.number, NONE, (entry as? Entry.Unfinished)?.failure)
+        entry is Entry.Deleted -> ConsideredSave(number, DELETED)
+        else -> ConsideredSave(number, NONE, (entry as? Entry.Unfinished)?.failure)
     }
 }
 
@@ -101,6 +95,10 @@ private fun consider(
     val isOlder = newest != null && newest > sealed.number
     return ConsideredSave(sealed.number, if (isOlder) notNeeded(newest) else SEALED)
 }
+
+private val Verdict.Rejected.inWords get() = if (flaw == Flaw.UNREADABLE) UNREADABLE else REJECTED
+
+private val Discovery.ofAside get() = if (isHistoryKnown) OTHER_HISTORY else UNKNOWN_HISTORY
 
 /** The save that determines the action of a restart; null if none does. */
 private val Discovery.last: ConsideredSave?
@@ -118,32 +116,20 @@ internal val Manifest.placeInRun: String get() = "step $step of ${counted(rankCo
 internal enum class Restart { GO_ON, FRESH, STOP }
 
 @Serializable
-internal class Explanation private constructor(
+internal class Explanation(
     val store: String,
     val saves: List<ConsideredSave>,
     val foreign: List<String>,
     val restart: Restart,
     val decision: String,
-    val order: List<OrderedItems>,
+    val order: List<OrderedItems> = emptyList(),
 ) {
     /** The order in which items come back; null if the restart brings none back, or if the checkpoint is not read yet. */
     val orderInWords: String?
         get() = if (order.isEmpty()) null else "Items come back in this order: ${order.joinToString("; ")}."
 
-    constructor(
-        store: String,
-        saves: List<ConsideredSave>,
-        foreign: List<String>,
-        discovery: Discovery,
-        sealed: Pair<Manifest, OnHosts>?,
-    ) : this(
-        store,
-        saves,
-        foreign,
-        if (sealed == null) restartFrom(discovery) else Restart.GO_ON,
-        if (sealed == null) decisionOn(discovery) else decisionOn(sealed.first, sealed.second),
-        if (sealed == null && discovery is Discovery.Good) orderOf(discovery.newest.manifest) else emptyList(),
-    )
+    constructor(store: String, saves: List<ConsideredSave>, foreign: List<String>, discovery: Discovery) :
+        this(store, saves, foreign, restartFrom(discovery), decisionOn(discovery), orderOf(discovery))
 }
 
 /** Items that come back in the same turn of a restore, in the order in which the program that saved them declares them. */
@@ -156,31 +142,21 @@ internal class OrderedItems(
 }
 
 /** The program may have declared them in another order since; items of kinds that only a newer version knows are left out. */
-private fun orderOf(manifest: Manifest): List<OrderedItems> =
-    manifest.items
+private fun orderOf(discovery: Discovery): List<OrderedItems> {
+    if (discovery !is Discovery.Good) return emptyList()
+    return discovery.newest.manifest.items
         .groupBy { it.knownKind()?.form?.turn }
         .mapNotNull { (turn, items) -> turn?.let { it to items.map(ManifestItem::name) } }
         .sortedBy { (turn) -> turn }
         .map { (turn, names) -> OrderedItems(turn.title, names) }
+}
 
 @Serializable
 internal class ConsideredSave(
     val number: Int,
     val verdict: String,
     val reason: String? = null,
-) {
-    constructor(rejected: Verdict.Rejected) : this(
-        rejected.number,
-        if (rejected.flaw == Flaw.UNREADABLE) UNREADABLE else REJECTED,
-        rejected.reason,
-    )
-
-    constructor(aside: Candidate, isHistoryKnown: Boolean) : this(
-        aside.number,
-        if (isHistoryKnown) OTHER_HISTORY else UNKNOWN_HISTORY,
-        aside.manifest.run { "step $step of the run $run" },
-    )
-}
+)
 
 private fun restartFrom(discovery: Discovery): Restart =
     when (discovery) {

@@ -170,14 +170,12 @@ internal class HostDrain(
 
     private fun committed(save: Entry.Save) =
         DrainedSave(save.number, store.readOrNull(save)?.manifest?.step, DrainResult.COMMITTED)
-
-    private companion object {
-        const val INCOMPLETE = "not committed yet: run this command on the other hosts, too"
-        const val DAMAGED = "not committed: a file is damaged"
-        const val DELETED = "not needed, since it was deleted meanwhile"
-        const val IN_USE = "not committed: another program owns the directory; call again when it has ended"
-    }
 }
+
+private const val INCOMPLETE = "not committed yet: run this command on the other hosts, too"
+private const val DAMAGED = "not committed: a file is damaged"
+private const val DELETED = "not needed, since it was deleted meanwhile"
+private const val IN_USE = "not committed: another program owns the directory; call again when it has ended"
 
 /** What this host has of a sealed save: the files [here]. */
 private class SealedHere(

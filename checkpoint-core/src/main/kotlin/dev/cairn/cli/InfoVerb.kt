@@ -40,14 +40,8 @@ internal class InfoVerb(
 
     private fun describe(save: Place) =
         shell.open(save).use { checkpoint ->
-            val candidate = checkpoint.candidate
-            Description(
-                candidate.path.toString(),
-                candidate.isPinned,
-                candidate.stored.digest,
-                candidate.manifest,
-                checkpoint.items.map { checkpoint.writersOf(it) },
-            )
+            val writers = checkpoint.items.map { checkpoint.writersOf(it) }
+            checkpoint.candidate.run { Description("$path", isPinned, stored.digest, manifest, writers) }
         }
 
     private fun describe(
@@ -111,11 +105,9 @@ internal class InfoVerb(
 
     private fun columnsOf(item: ManifestItem): String =
         if (item.columns.isEmpty()) "" else "; ${item.describedColumns()}"
-
-    private companion object {
-        val HEAD = listOf("item", "kind", "type", "shape", "elements", "bytes", "digest", "written by")
-    }
 }
+
+private val HEAD = listOf("item", "kind", "type", "shape", "elements", "bytes", "digest", "written by")
 
 @Serializable
 internal class Description(

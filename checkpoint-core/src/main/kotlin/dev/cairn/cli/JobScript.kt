@@ -73,18 +73,16 @@ internal enum class JobScript(
      * after which it waits again.
      */
     fun text(): String = listOf(head, RUN, end).joinToString("\n\n") { it.trimIndent() }
-
-    private companion object {
-        const val RUN =
-            """
-            trap 'touch heat.cairn.save' USR1
-            mpirun -np "${'$'}ranks" env UCX_ERROR_SIGNALS= java --enable-native-access=ALL-UNNAMED \
-              -cp heat.jar HeatKt --dir heat.cairn --every auto &
-            run=${'$'}!
-            wait ${'$'}run
-            while kill -0 ${'$'}run 2> /dev/null; do wait ${'$'}run; done
-            wait ${'$'}run
-            code=${'$'}?
-            """
-    }
 }
+
+private const val RUN =
+    """
+    trap 'touch heat.cairn.save' USR1
+    mpirun -np "${'$'}ranks" env UCX_ERROR_SIGNALS= java --enable-native-access=ALL-UNNAMED \
+      -cp heat.jar HeatKt --dir heat.cairn --every auto &
+    run=${'$'}!
+    wait ${'$'}run
+    while kill -0 ${'$'}run 2> /dev/null; do wait ${'$'}run; done
+    wait ${'$'}run
+    code=${'$'}?
+    """

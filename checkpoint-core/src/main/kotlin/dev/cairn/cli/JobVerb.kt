@@ -12,7 +12,6 @@ import dev.cairn.options.Configuration
 import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.endOfJob
-import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
@@ -74,14 +73,11 @@ internal class JobVerb(
         )
     }
 
-    private fun plan(): List<String> =
-        try {
-            val settings = SettingsSources(environment, shell.store()).configure(Configuration.of(Settings.ALL))
-            val end = told.endOfJob(settings)
-            if (end == null) listOf(ENDLESS) else planFor(end)
-        } catch (wrong: IllegalArgumentException) {
-            throw Refusal(wrong.message.toString())
-        }
+    private fun plan(): List<String> {
+        val sources = SettingsSources(environment, shell.store())
+        val end = refusing { told.endOfJob(sources.configure(Configuration.of(Settings.ALL))) }
+        return if (end == null) listOf(ENDLESS) else planFor(end)
+    }
 
     private fun planFor(end: JobEnd): List<String> {
         val total = Duration.between(told.now, end.time).toKotlinDuration()
@@ -92,15 +88,13 @@ internal class JobVerb(
                 "none was made ${spanText(kept)} before the end, it makes one then, to see how long that takes.",
         )
     }
-
-    private companion object {
-        val HEAD = listOf("", "", "from")
-        val NO_SYSTEM = JobFact("job system", "none", "no variable of one is set")
-        const val ENDLESS =
-            "A simulation that is started now runs as if its job had no end. Set time-limit or ends-at to let it " +
-                "save and stop before."
-    }
 }
+
+private val HEAD = listOf("", "", "from")
+private val NO_SYSTEM = JobFact("job system", "none", "no variable of one is set")
+private const val ENDLESS =
+    "A simulation that is started now runs as if its job had no end. Set time-limit or ends-at to let it " +
+        "save and stop before."
 
 /** What `cairn job` shows: facts with their sources, and sentences; or else a job script. */
 @Serializable

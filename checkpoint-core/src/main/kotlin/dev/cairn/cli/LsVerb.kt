@@ -74,19 +74,17 @@ internal class ListedSave(
 ) {
     fun cells(): List<String> =
         listOf(
-            "$number",
-            text(step),
-            text(phase),
-            text(time),
-            text(run?.take(RUN_LENGTH)),
-            text(rankCount),
-            text(byteCount),
-            if (isPinned) "pinned" else "",
+            number,
+            step,
+            phase,
+            time,
+            run?.take(RUN_LENGTH),
+            rankCount,
+            byteCount,
+            "pinned".takeIf { isPinned },
             textOfParameters(),
             if (reason == null) state else "$state: $reason",
-        )
-
-    private fun text(value: Any?) = value?.toString() ?: ""
+        ).map { it?.toString().orEmpty() }
 
     private fun textOfParameters(): String {
         val all = parameters.entries.joinToString { (name, value) -> "$name = ${value.replace(CONTROLS, "?")}" }
@@ -97,6 +95,8 @@ internal class ListedSave(
         const val PARAMETERS = "parameters"
 
         val HEAD = listOf("save", "step", "phase", "time", "run", "ranks", "bytes", "pinned", PARAMETERS, "state")
+
+        private const val ON_HOSTS = "on its hosts"
 
         /** Enough for a few short ones; the JSON report and `cairn info` have them whole. */
         private const val PARAMETERS_LENGTH = 60
@@ -115,27 +115,13 @@ internal class ListedSave(
         ): ListedSave =
             when (save) {
                 is StoredSave.Good -> good(save)
-                is StoredSave.Sealed -> sealed(save, all.prospectOf(save.number))
+                is StoredSave.Sealed -> ListedSave(save.number, ON_HOSTS, all.prospectOf(save.number), step = save.step)
                 else -> ListedSave(save.number, save.state.inWords, save.reason, save.isPinned)
             }
 
-        private fun sealed(
-            save: StoredSave.Sealed,
-            prospect: String,
-        ) = ListedSave(save.number, "on its hosts", prospect, step = save.step)
-
         private fun good(save: StoredSave.Good) =
-            ListedSave(
-                number = save.number,
-                state = "good",
-                isPinned = save.isPinned,
-                step = save.step,
-                phase = save.phase,
-                run = save.run,
-                time = save.time,
-                rankCount = save.rankCount,
-                byteCount = save.byteCount,
-                parameters = save.parameters,
-            )
+            with(save) {
+                ListedSave(number, "good", null, isPinned, step, phase, run, time, rankCount, byteCount, parameters)
+            }
     }
 }

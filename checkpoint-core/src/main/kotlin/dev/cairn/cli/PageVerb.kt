@@ -105,12 +105,10 @@ internal class PageVerb(
             CountDownLatch(1).await()
         }
     }
-
-    private companion object {
-        /** A report has its mark in these bytes. */
-        const val MOST_BEGINNING = 1024L
-
-        const val MOST_PORT = 65_535
-        const val REFRESH_SECONDS = 5
-    }
 }
+
+/** A report has its mark in these bytes. */
+private const val MOST_BEGINNING = 1024L
+
+private const val MOST_PORT = 65_535
+private const val REFRESH_SECONDS = 5

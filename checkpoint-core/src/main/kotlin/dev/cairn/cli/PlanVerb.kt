@@ -62,11 +62,9 @@ internal class PlanVerb(
 
     private fun cells(reader: Reader) =
         listOf(reader.rank, reader.frameCount, reader.readBytes, reader.receivedBytes).map { "$it" }
-
-    private companion object {
-        val HEAD = listOf("rank", "frames", "bytes read", "bytes from others")
-    }
 }
+
+private val HEAD = listOf("rank", "frames", "bytes read", "bytes from others")
 
 /** What the kind of [item] says that these ranks would read of it. */
 internal fun RestartReads.plan(item: StoredItem): PlannedItem =

@@ -32,23 +32,18 @@ internal abstract class ReportVerb<R>(
         shell.out().write("$text\n".encodeToByteArray())
         return exitCode(report)
     }
-
-    private companion object {
-        val json =
-            Json {
-                prettyPrint = true
-                encodeDefaults = true
-            }
-    }
 }
+
+private val json =
+    Json {
+        prettyPrint = true
+        encodeDefaults = true
+    }
 
 /** Rows of cells as lines of text, each column as wide as its widest cell. Numbers are right-aligned. */
 internal fun columns(rows: List<List<String>>): List<String> {
     val widths = rows.first().indices.map { column -> rows.maxOf { it[column].length } }
-    return rows.map { row -> row.zip(widths, ::padded).joinToString("  ").trimEnd() }
+    return rows.map { row -> row.zip(widths) { cell, width -> cell.padded(width) }.joinToString("  ").trimEnd() }
 }
 
-private fun padded(
-    cell: String,
-    width: Int,
-) = if (cell.toBigDecimalOrNull() == null) cell.padEnd(width) else cell.padStart(width)
+private fun String.padded(width: Int) = if (toBigDecimalOrNull() == null) padEnd(width) else padStart(width)

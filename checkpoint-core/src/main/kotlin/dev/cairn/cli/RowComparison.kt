@@ -81,11 +81,9 @@ internal class RowComparison(
         count++
         if (first.let { it == null || id < it.id }) first = Difference(id, "id $id: $how")
     }
-
-    private companion object {
-        const val MOST_BYTES = 64L shl 20
-
-        /** What a row takes in a map beside its cells. */
-        const val ROW_OVERHEAD = 150L
-    }
 }
+
+private const val MOST_BYTES = 64L shl 20
+
+/** What a row takes in a map beside its cells. */
+private const val ROW_OVERHEAD = 150L

@@ -93,16 +93,8 @@ internal class VerifyVerb(
     ): VerifiedSave {
         val flaws = checkpoints.verify(save.number)
         val isGood = flaws.isEmpty()
-        val state = if (isGood) State.GOOD else State.DAMAGED
-        return VerifiedSave(
-            save.number,
-            isGood,
-            state.inWords,
-            flaws,
-            save.rankCount,
-            save.itemCount,
-            save.byteCount,
-        )
+        val found = if (isGood) State.GOOD else State.DAMAGED
+        return save.run { VerifiedSave(number, isGood, found.inWords, flaws, rankCount, itemCount, byteCount) }
     }
 
     private fun bad(save: StoredSave) =

@@ -156,11 +156,9 @@ internal class CollectiveCall(
 
         override fun get(index: Int) = arrivals.get(index).payload
     }
-
-    private companion object {
-        const val LISTED_SIZE = 1024
-    }
 }
+
+private const val LISTED_SIZE = 1024
 
 /** The final content: [value], unless another rank was faster. */
 private fun <T> AtomicReference<T?>.setIfAbsent(value: T): T = compareAndExchange(null, value) ?: value

@@ -29,13 +29,7 @@ internal fun Throwable.at(step: String): Throwable =
 
 /** Returns this result. Throws the failure of a rank that is cancelled or out of step, which cannot report it to the others. */
 internal fun <T> Result<T>.inStep(): Result<T> =
-    onFailure {
-        if (it is CancellationException ||
-            it.isOutOfStep
-        ) {
-            throw it
-        }
-    }
+    onFailure { if (it is CancellationException || it.isOutOfStep) throw it }
 
 /** The [failure] as a rank reports it to the others. */
 internal fun failureOf(

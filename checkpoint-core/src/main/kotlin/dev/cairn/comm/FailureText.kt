@@ -53,13 +53,7 @@ internal fun decodeFailures(
 ): List<RankFailedException.Failure> =
     FAILURE.decodeAll(bytes).map { failure ->
         own?.takeIf { it.rank == failure.rank }
-            ?: RankFailedException.Failure(
-                failure.rank,
-                failure.host,
-                failure.cause.rebuilt(failure.rank),
-                isHere = false,
-                failure.step,
-            )
+            ?: failure.run { RankFailedException.Failure(rank, host, cause.rebuilt(rank), isHere = false, step) }
     }
 
 internal fun joined(

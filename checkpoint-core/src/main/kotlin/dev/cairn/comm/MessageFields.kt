@@ -45,9 +45,8 @@ internal class MessageFields<T>(
         read: (ByteBuffer) -> T,
     ): T =
         try {
-            require(
-                source.remaining() >= MARK_SIZE && source.getInt() == mark,
-            ) { "it begins with the mark of another kind" }
+            val isOfKind = source.remaining() >= MARK_SIZE && source.getInt() == mark
+            require(isOfKind) { "it begins with the mark of another kind" }
             read(source)
         } catch (unfit: IllegalArgumentException) {
             throw CallsDifferException(
@@ -55,12 +54,10 @@ internal class MessageFields<T>(
                     "Cairn, and call the same at the same point",
             )
         }
-
-    private companion object {
-        const val MARK_SIZE = Int.SIZE_BYTES
-        const val LARGEST = Int.MAX_VALUE - 8L
-    }
 }
+
+private const val MARK_SIZE = Int.SIZE_BYTES
+private const val LARGEST = Int.MAX_VALUE - 8L
 
 /** A message of plain bytes, possibly none. */
 internal val BYTES = MessageFields("bytes", NOTHING) { bytes(it) }

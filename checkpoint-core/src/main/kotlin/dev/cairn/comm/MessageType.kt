@@ -23,18 +23,15 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 internal class MessageType<T>(
     private val name: String,
     private val fingerprint: Long,
-    private val body: MessageBody<T>,
+    private val bodyOf: (T) -> MessageBody,
+    private val read: (ByteBuffer) -> T,
 ) {
     private val nameBytes = name.encodeToByteArray()
     private val headSize = (FIXED_SIZE + nameBytes.size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
 
-    fun encode(value: T): ByteBuffer = body.write(value) { size, put -> message(size, put) }
-
-    private fun message(
-        bodySize: Long,
-        put: (ByteBuffer) -> Unit,
-    ): ByteBuffer {
-        val size = headSize + bodySize
+    fun encode(value: T): ByteBuffer {
+        val body = bodyOf(value)
+        val size = headSize + body.size
         require(size <= LARGEST) { "a $name takes $size bytes, and a message holds 2 GiB: send it in parts" }
         val message = ByteBuffer.allocate(size.toInt()).order(LITTLE_ENDIAN)
         message
@@ -43,7 +40,7 @@ internal class MessageType<T>(
             .putInt(nameBytes.size)
             .put(nameBytes)
             .position(headSize)
-        put(message.slice().order(LITTLE_ENDIAN))
+        body.put(message.slice().order(LITTLE_ENDIAN))
         return message.rewind()
     }
 
@@ -53,13 +50,8 @@ internal class MessageType<T>(
         sender: Int,
     ): T {
         requireSame(sentIn(message), sender)
-        return body.read(
-            message
-                .duplicate()
-                .position(headSize)
-                .slice()
-                .order(LITTLE_ENDIAN),
-        )
+        val body = message.duplicate().position(headSize)
+        return read(body.slice().order(LITTLE_ENDIAN))
     }
 
     private fun requireSame(
@@ -95,102 +87,30 @@ internal class MessageType<T>(
         if (size !in 0..source.remaining()) return null
         return Sent(ByteArray(size).also { source.get(it) }.decodeToString(), fingerprint)
     }
-
-    private companion object {
-        val MAGIC = "CAIRNMSG".encodeToByteArray()
-        val FIXED_SIZE = MAGIC.size + Long.SIZE_BYTES + Int.SIZE_BYTES
-        const val ALIGNMENT = Long.SIZE_BYTES
-        const val LARGEST = Int.MAX_VALUE - 8L
-    }
 }
 
-/** The bytes of a value after the head of a message. */
-internal interface MessageBody<T> {
-    /** Calls [make] with the size of [value] in bytes, and with a function that puts them into a buffer. */
-    fun write(
-        value: T,
-        make: (size: Long, put: (ByteBuffer) -> Unit) -> ByteBuffer,
-    ): ByteBuffer
+private val MAGIC = "CAIRNMSG".encodeToByteArray()
+private val FIXED_SIZE = MAGIC.size + Long.SIZE_BYTES + Int.SIZE_BYTES
+private const val ALIGNMENT = Long.SIZE_BYTES
+private const val LARGEST = Int.MAX_VALUE - 8L
 
-    fun read(source: ByteBuffer): T
-}
+/** The bytes of a value after the head of a message: their number, and what puts them into a buffer. */
+internal class MessageBody(
+    val size: Long,
+    val put: (ByteBuffer) -> Unit,
+)
 
 /** The elements of an array, little-endian. */
-private class ArrayBody<A>(
-    private val elementSize: Int,
-    private val length: (A) -> Int,
-    private val put: (ByteBuffer, A) -> Unit,
-    private val take: (ByteBuffer, Int) -> A,
-) : MessageBody<A> {
-    override fun write(
-        value: A,
-        make: (size: Long, put: (ByteBuffer) -> Unit) -> ByteBuffer,
-    ) = make(length(value).toLong() * elementSize) { put(it, value) }
-
-    override fun read(source: ByteBuffer): A = take(source, source.remaining() / elementSize)
-}
-
-/** A value, part after part. The fingerprint has ensured that the receiver reads the same parts. */
-private class ValueBody<T>(
-    private val name: String,
-    private val serializer: KSerializer<T>,
-) : MessageBody<T> {
-    override fun write(
-        value: T,
-        make: (size: Long, put: (ByteBuffer) -> Unit) -> ByteBuffer,
-    ): ByteBuffer {
-        val bytes = PartsEncoder().apply { encodeSerializableValue(serializer, value) }.toByteArray()
-        return make(bytes.size.toLong()) { it.put(bytes) }
-    }
-
-    override fun read(source: ByteBuffer): T =
-        try {
-            PartsDecoder(source.order(BIG_ENDIAN)).decodeSerializableValue(serializer).also { requireEnd(source) }
-        } catch (unfit: SerializationException) {
-            throw CallsDifferException("a message holds no $name of the receiver's: ${unfit.message}")
-        } catch (_: BufferUnderflowException) {
-            throw CallsDifferException("a message holds no $name of the receiver's: it ends within the value")
-        }
-
-    private fun requireEnd(source: ByteBuffer) {
-        if (source.hasRemaining()) throw SerializationException("it has ${source.remaining()} bytes left over")
-    }
-}
-
 private val ARRAYS: Map<Class<*>, MessageType<*>> =
     mapOf(
-        DoubleArray::class.java to
-            arrays("double[]", 8, DoubleArray::size, { to, array -> to.asDoubleBuffer().put(array) }) { from, size ->
-                DoubleArray(size).also { from.asDoubleBuffer().get(it) }
-            },
-        FloatArray::class.java to
-            arrays("float[]", 4, FloatArray::size, { to, array -> to.asFloatBuffer().put(array) }) { from, size ->
-                FloatArray(size).also { from.asFloatBuffer().get(it) }
-            },
-        LongArray::class.java to
-            arrays("long[]", 8, LongArray::size, { to, array -> to.asLongBuffer().put(array) }) { from, size ->
-                LongArray(size).also { from.asLongBuffer().get(it) }
-            },
-        IntArray::class.java to
-            arrays("int[]", 4, IntArray::size, { to, array -> to.asIntBuffer().put(array) }) { from, size ->
-                IntArray(size).also { from.asIntBuffer().get(it) }
-            },
-        ShortArray::class.java to
-            arrays("short[]", 2, ShortArray::size, { to, array -> to.asShortBuffer().put(array) }) { from, size ->
-                ShortArray(size).also { from.asShortBuffer().get(it) }
-            },
-        CharArray::class.java to
-            arrays("char[]", 2, CharArray::size, { to, array -> to.asCharBuffer().put(array) }) { from, size ->
-                CharArray(size).also { from.asCharBuffer().get(it) }
-            },
-        ByteArray::class.java to
-            arrays("byte[]", 1, ByteArray::size, { to, array -> to.put(array) }) { from, size ->
-                ByteArray(size).also { from.get(it) }
-            },
-        BooleanArray::class.java to
-            arrays("boolean[]", 1, BooleanArray::size, ::putFlags) { from, size ->
-                BooleanArray(size) { from.get() != 0.toByte() }
-            },
+        arrays(8, ::DoubleArray, DoubleArray::size, { asDoubleBuffer().put(it) }, { asDoubleBuffer().get(it) }),
+        arrays(4, ::FloatArray, FloatArray::size, { asFloatBuffer().put(it) }, { asFloatBuffer().get(it) }),
+        arrays(8, ::LongArray, LongArray::size, { asLongBuffer().put(it) }, { asLongBuffer().get(it) }),
+        arrays(4, ::IntArray, IntArray::size, { asIntBuffer().put(it) }, { asIntBuffer().get(it) }),
+        arrays(2, ::ShortArray, ShortArray::size, { asShortBuffer().put(it) }, { asShortBuffer().get(it) }),
+        arrays(2, ::CharArray, CharArray::size, { asCharBuffer().put(it) }, { asCharBuffer().get(it) }),
+        arrays(1, ::ByteArray, ByteArray::size, { put(it) }, { get(it) }),
+        arrays(1, ::BooleanArray, BooleanArray::size, ::putFlags, ::takeFlags),
     )
 
 private fun putFlags(
@@ -198,13 +118,25 @@ private fun putFlags(
     flags: BooleanArray,
 ) = flags.forEach { target.put(if (it) 1 else 0) }
 
-private fun <A> arrays(
-    name: String,
+private fun takeFlags(
+    source: ByteBuffer,
+    flags: BooleanArray,
+) = flags.indices.forEach { flags[it] = source.get() != 0.toByte() }
+
+private inline fun <reified A : Any> arrays(
     elementSize: Int,
-    length: (A) -> Int,
-    put: (ByteBuffer, A) -> Unit,
-    take: (ByteBuffer, Int) -> A,
-) = MessageType(name, fingerprint = 0, ArrayBody(elementSize, length, put, take))
+    crossinline create: (Int) -> A,
+    crossinline length: (A) -> Int,
+    crossinline put: ByteBuffer.(A) -> Unit,
+    crossinline take: ByteBuffer.(A) -> Unit,
+): Pair<Class<*>, MessageType<*>> =
+    A::class.java to
+        MessageType<A>(
+            A::class.java.typeName,
+            fingerprint = 0,
+            { array -> MessageBody(length(array).toLong() * elementSize) { it.put(array) } },
+            { source -> create(source.remaining() / elementSize).also { source.take(it) } },
+        )
 
 /** The encoding of [type], which is an array of a primitive type, or the type of [serializer]. */
 @PublishedApi
@@ -214,8 +146,30 @@ internal fun <T : Any> messageTypeOf(
 ): MessageType<T> = arraysOf(type) ?: valuesOf(serializer)
 
 private fun <T : Any> valuesOf(serializer: KSerializer<T>): MessageType<T> {
-    val name = messageName(serializer.descriptor)
-    return MessageType(name, messageFingerprint(serializer.descriptor), ValueBody(name, serializer))
+    val (name, fingerprint) = serializer.descriptor.let { messageName(it) to messageFingerprint(it) }
+    return MessageType(name, fingerprint, serializer::bodyOf) { serializer.read(name, it) }
+}
+
+private fun <T> KSerializer<T>.bodyOf(value: T): MessageBody {
+    val bytes = PartsEncoder().also { it.encodeSerializableValue(this, value) }.toByteArray()
+    return MessageBody(bytes.size.toLong()) { it.put(bytes) }
+}
+
+/** Reads a value, part after part. The fingerprint has ensured that the receiver reads the same parts. */
+private fun <T> KSerializer<T>.read(
+    name: String,
+    source: ByteBuffer,
+): T =
+    try {
+        PartsDecoder(source.order(BIG_ENDIAN)).decodeSerializableValue(this).also { requireEnd(source) }
+    } catch (unfit: SerializationException) {
+        throw CallsDifferException("a message holds no $name of the receiver's: ${unfit.message}")
+    } catch (_: BufferUnderflowException) {
+        throw CallsDifferException("a message holds no $name of the receiver's: it ends within the value")
+    }
+
+private fun requireEnd(source: ByteBuffer) {
+    if (source.hasRemaining()) throw SerializationException("it has ${source.remaining()} bytes left over")
 }
 
 @Suppress("UNCHECKED_CAST") // The array's own type.

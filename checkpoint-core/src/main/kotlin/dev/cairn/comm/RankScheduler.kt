@@ -85,17 +85,15 @@ internal class ThreadScheduler(
             before = now
         }
     }
-
-    private companion object {
-        /** Many more than a machine has threads; but each cohort costs a task at each call. */
-        const val COHORT_COUNT = 1024
-
-        val LOOK = 50.milliseconds
-
-        /** Taking a snapshot of very many ranks takes time; at most this fraction of the run is spent on it. */
-        const val LOOK_SHARE = 50
-    }
 }
+
+/** Many more than a machine has threads; but each cohort costs a task at each call. */
+private const val COHORT_COUNT = 1024
+
+private val LOOK = 50.milliseconds
+
+/** Taking a snapshot of very many ranks takes time; at most this fraction of the run is spent on it. */
+private const val LOOK_SHARE = 50
 
 /** The time that the ranks may take to learn that the run has failed. */
 internal val GRACE = 1.seconds

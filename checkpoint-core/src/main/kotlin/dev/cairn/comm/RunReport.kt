@@ -82,16 +82,11 @@ public class RunReport<out T> internal constructor(
         return "${counted(outcomes.size, "rank")}, $millis ms: $ends$lost"
     }
 
-    private fun replay() =
-        when (val schedule = plan.schedule) {
-            is Schedule.Deterministic -> {
-                "To replay, run the same plan with Schedule.Deterministic(seed = ${schedule.seed})."
-            }
-
-            is Schedule.Fast -> {
-                "The order was not controlled. Schedule.Deterministic() gives a run that can be replayed."
-            }
-        }
+    private fun replay(): String {
+        val seed = (plan.schedule as? Schedule.Deterministic)?.seed
+        if (seed != null) return "To replay, run the same plan with Schedule.Deterministic(seed = $seed)."
+        return "The order was not controlled. Schedule.Deterministic() gives a run that can be replayed."
+    }
 
     /** The outcome of one rank of a run. */
     public sealed interface Outcome<out T> {
@@ -123,11 +118,9 @@ public class RunReport<out T> internal constructor(
             override fun toString(): String = "was stopped"
         }
     }
-
-    private companion object {
-        private const val NAMED_COUNT = 32
-    }
 }
+
+private const val NAMED_COUNT = 32
 
 /** Ranks at the same position. */
 internal class Standing(

@@ -124,9 +124,7 @@ internal class SeededDispatcher(
         if (index < ready.size) ready[index] = last
         return drawn
     }
-
-    private companion object {
-        /** The interval of checks for cancellation of the whole run. */
-        const val OUTSIDER_CHECK_MILLIS = 100L
-    }
 }
+
+/** The interval of checks for cancellation of the whole run. */
+private const val OUTSIDER_CHECK_MILLIS = 100L

@@ -50,10 +50,7 @@ internal class ArrayRequest(
         visit: (offset: Long, length: Int) -> Unit,
     ) = forEachPart(from, to) { part ->
         Runs.of(part, whole, whole).forEach { _, cell, count ->
-            visit(
-                offset + cell * cellSize,
-                count * cells.elementSize(),
-            )
+            visit(offset + cell * cellSize, count * cells.elementSize())
         }
     }
 

@@ -75,8 +75,6 @@ internal class ClientLine(
         isOpen = false
         send(Delivery(DeliveryKind.GOODBYE, result = result))
     }
-
-    private companion object {
-        val LAST_CHANCE = 1.seconds
-    }
 }
+
+private val LAST_CHANCE = 1.seconds

@@ -9,14 +9,14 @@ import dev.cairn.concentrate.Request.Companion.NONE
  * Collective: writes the requests of all ranks into the sub-files of [set]. No two ranks write the same byte. On a failure all ranks
  * throw the same, and any of the bytes may have been written.
  *
- * @param subFile gives the sub-file of a number on the concentrator that serves it
+ * @param write writes into the sub-files that this rank serves
  * @param step what this is, for the words of a failure
  * @param nameOf what the bytes at a position are called when two ranks write them
  */
 internal suspend fun Communicator.writeConcentrated(
     set: ServedFile,
     request: Request,
-    subFile: (Int) -> SubFile,
+    write: SubFileAccess,
     step: String = "write through concentrators",
     nameOf: (position: Long) -> String = { "byte $it" },
 ) {
@@ -25,7 +25,7 @@ internal suspend fun Communicator.writeConcentrated(
     val client = WriteClient(this, set, request, span, process)
     val server =
         if (rank in set.concentrators) {
-            WriteServer(this, set, span, process.copied(), worker(), subFile, nameOf)
+            WriteServer(this, set, span, process.copied(), worker(), write, nameOf)
         } else {
             null
         }
@@ -48,11 +48,11 @@ internal suspend fun Communicator.writeConcentrated(
 internal suspend fun Communicator.readConcentrated(
     set: ServedFile,
     request: Request,
-    subFile: (Int) -> SubFile,
+    read: SubFileAccess,
 ) {
     val span = set.framesOf(spanOf(request) ?: return)
     val client = ReadClient(this, set, request, span)
-    val server = if (rank in set.concentrators) ReadServer(this, set, span, subFile) else null
+    val server = if (rank in set.concentrators) ReadServer(this, set, span, read) else null
     client.announce()
     server?.admit()
     while (true) {

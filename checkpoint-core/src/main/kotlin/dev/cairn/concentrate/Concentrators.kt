@@ -8,90 +8,32 @@ import dev.cairn.event.requireDeclared
  * the rule means the same however a launcher deals ranks to hosts.
  * Immutable; all ranks pass the same.
  */
-public sealed class Concentrators {
+public class Concentrators private constructor(
+    /** The text in a list of settings. */
+    internal val setting: String,
+    private val inWords: String,
+    /** Whether a stripe goes to the nearest concentrator, and not to the next one in turn. */
+    internal val areNear: Boolean = false,
+    private val choose: (hosts: List<String>) -> List<Int>,
+) {
     /** Refuses a rule that names ranks which a program of [rankCount] ranks does not have. */
-    internal open fun requireFit(rankCount: Int) = Unit
+    internal fun requireFit(rankCount: Int) {
+        among(List(rankCount) { "" })
+    }
 
     /** The concentrators among ranks that run on [hosts], in the order in which they get sub-files. */
-    internal abstract fun among(hosts: List<String>): List<Int>
-
-    private class PerHost(
-        val count: Int,
-    ) : Concentrators() {
-        override fun among(hosts: List<String>): List<Int> = ranksByHost(hosts).flatMap { it.take(count) }
-
-        override val setting get() = "$PER_HOST:$count"
-
-        override fun toString() = "${counted(count, "concentrator")} on each host"
-    }
-
-    private class EveryNth(
-        val step: Int,
-    ) : Concentrators() {
-        override fun among(hosts: List<String>): List<Int> =
-            ranksByHost(hosts).flatten().filterIndexed { place, _ -> place % step == 0 }
-
-        override val setting get() = "$EVERY:$step"
-
-        override fun toString() = if (step == 1) "each rank is a concentrator" else "every $step ranks a concentrator"
-    }
-
-    private class Total(
-        val count: Int,
-    ) : Concentrators() {
-        override fun among(hosts: List<String>): List<Int> {
-            val ranks = ranksByHost(hosts).flatten()
-            val possible = minOf(count, ranks.size)
-            return List(possible) { ranks[(it.toLong() * ranks.size / possible).toInt()] }
-        }
-
-        override val setting get() = "$TOTAL:$count"
-
-        override fun toString() = "${counted(count, "concentrator")} in all"
-    }
-
-    private class Listed(
-        val ranks: List<Int>,
-    ) : Concentrators() {
-        override fun requireFit(rankCount: Int) =
-            requireDeclared(ranks.all { it < rankCount }) {
-                "$setting, but the largest rank is ${rankCount - 1}. Name other ranks"
-            }
-
-        override fun among(hosts: List<String>): List<Int> = ranks.also { requireFit(hosts.size) }
-
-        override val setting get() = "$RANKS:${ranks.joinToString("+")}"
-
-        override fun toString() = "the concentrators are ranks $ranks"
-    }
-
-    private class Near(
-        val ranks: Concentrators,
-    ) : Concentrators() {
-        override val areNear get() = true
-
-        override fun requireFit(rankCount: Int) = ranks.requireFit(rankCount)
-
-        override fun among(hosts: List<String>): List<Int> = ranks.among(hosts)
-
-        override fun near() = this
-
-        override val setting get() = ranks.setting + NEAR
-
-        override fun toString() = "$ranks, with the stripes near it"
-    }
-
-    /** Whether a stripe goes to the nearest concentrator, and not to the next one in turn. */
-    internal open val areNear: Boolean get() = false
+    internal fun among(hosts: List<String>): List<Int> = choose(hosts)
 
     /**
      * The same ranks, which do not take the stripes in turn: each stripe goes to the concentrator that is nearest to the ranks which
      * have most of it, so that fewer bytes leave their host.
      */
-    public open fun near(): Concentrators = Near(this)
+    public fun near(): Concentrators {
+        if (areNear) return this
+        return Concentrators(setting + NEAR, "$inWords, with the stripes near it", areNear = true, choose)
+    }
 
-    /** The text in a list of settings. */
-    internal abstract val setting: String
+    override fun toString(): String = inWords
 
     public companion object {
         internal fun parse(text: String): Concentrators =
@@ -116,15 +58,33 @@ public sealed class Concentrators {
 
         /** The first [count] ranks of each host; fewer where a host has fewer. */
         @JvmStatic
-        public fun perHost(count: Int): Concentrators = PerHost(atLeastOne("concentrators on each host", count))
+        public fun perHost(count: Int): Concentrators {
+            require(count >= 1) { "$count concentrators on each host: there must be 1 or more" }
+            return Concentrators("$PER_HOST:$count", "${counted(count, "concentrator")} on each host") { hosts ->
+                ranksByHost(hosts).flatMap { it.take(count) }
+            }
+        }
 
         /** Every [step]-th rank, beginning with the first. */
         @JvmStatic
-        public fun everyNth(step: Int): Concentrators = EveryNth(atLeastOne("ranks for each concentrator", step))
+        public fun everyNth(step: Int): Concentrators {
+            require(step >= 1) { "$step ranks for each concentrator: there must be 1 or more" }
+            val inWords = if (step == 1) "each rank is a concentrator" else "every $step ranks a concentrator"
+            return Concentrators("$EVERY:$step", inWords) { hosts ->
+                ranksByHost(hosts).flatten().filterIndexed { place, _ -> place % step == 0 }
+            }
+        }
 
         /** [count] ranks at equal distances; all ranks if there are fewer. */
         @JvmStatic
-        public fun total(count: Int): Concentrators = Total(atLeastOne("concentrators", count))
+        public fun total(count: Int): Concentrators {
+            require(count >= 1) { "$count concentrators: there must be 1 or more" }
+            return Concentrators("$TOTAL:$count", "${counted(count, "concentrator")} in all") { hosts ->
+                val ranks = ranksByHost(hosts).flatten()
+                val possible = minOf(count, ranks.size)
+                List(possible) { ranks[(it.toLong() * ranks.size / possible).toInt()] }
+            }
+        }
 
         /** These [ranks]. */
         @JvmStatic
@@ -132,13 +92,15 @@ public sealed class Concentrators {
             require(ranks.isNotEmpty() && ranks.all { it >= 0 } && ranks.toSet().size == ranks.size) {
                 "concentrators on ranks ${ranks.asList()}: name one rank or more, none below 0, and each once"
             }
-            return Listed(ranks.toList())
+            val chosen = ranks.toList()
+            val setting = "$RANKS:${chosen.joinToString("+")}"
+            return Concentrators(setting, "the concentrators are ranks $chosen") { hosts ->
+                requireDeclared(chosen.all { it in hosts.indices }) {
+                    "$setting, but the largest rank is ${hosts.size - 1}. Name other ranks"
+                }
+                chosen
+            }
         }
-
-        private fun atLeastOne(
-            what: String,
-            count: Int,
-        ): Int = count.also { require(it >= 1) { "$count $what: there must be 1 or more" } }
 
         private fun ranksByHost(hosts: List<String>): Collection<List<Int>> = hosts.indices.groupBy { hosts[it] }.values
     }

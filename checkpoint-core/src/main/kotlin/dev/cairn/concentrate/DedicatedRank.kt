@@ -129,11 +129,9 @@ internal class DedicatedRank(
             is IOException -> WriteFailure(failure.sentence(), isOfDisk = true)
             else -> WriteFailure("$failure", isOfDisk = false)
         }
-
-    private companion object {
-        val BETWEEN_REQUESTS = 100.milliseconds
-
-        /** Shorter than any limit that makes sense. */
-        val BETWEEN_REPORTS = 1.seconds
-    }
 }
+
+private val BETWEEN_REQUESTS = 100.milliseconds
+
+/** Shorter than any limit that makes sense. */
+private val BETWEEN_REPORTS = 1.seconds

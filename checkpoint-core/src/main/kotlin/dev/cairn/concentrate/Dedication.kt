@@ -28,15 +28,9 @@ public class DedicatedRanks internal constructor(
     internal fun requireFit(rankCount: Int) {
         line.requireOpen()
         requireDeclared(rankCount == clientCount) {
-            "dedicated ranks write what all ${counted(
-                clientCount,
-                "rank",
-            )} save that compute, but these checkpoints are " +
-                "of ${counted(
-                    rankCount,
-                    "rank",
-                )}. Open them on the communicator that dedicate() hands out, or without " +
-                "dedicated ranks"
+            val (clients, ranks) = counted(clientCount, "rank") to counted(rankCount, "rank")
+            "dedicated ranks write what all $clients save that compute, but these checkpoints are of $ranks. Open " +
+                "them on the communicator that dedicate() hands out, or without dedicated ranks"
         }
     }
 }

@@ -33,10 +33,10 @@ internal class Pattern(
         target: ByteBuffer,
         from: Long,
         to: Long,
-    ) = forEachExtent(
-        from,
-        to,
-    ) { offset, _ -> copyTo(target.duplicate().position((offset - from).toInt()), offset, to) }
+    ) {
+        val start = maxOf(from, this.from)
+        if (start < minOf(to, end)) copyTo(target.duplicate().position((start - from).toInt()), start, to)
+    }
 
     override fun copyFrom(
         source: ByteBuffer,

@@ -8,13 +8,13 @@ import java.nio.ByteBuffer
  * Reads for all ranks on a concentrator, window by window: the union of what they ask for, in whole frames and with small holes.
  * After a failure it answers every question with that.
  *
- * @param subFile gives the sub-file of a number
+ * @param readSubFile reads from the sub-files of this concentrator
  */
 internal class ReadServer(
     private val ranks: Communicator,
     private val set: ServedFile,
     private val span: ServedFile.Span,
-    private val subFile: (Int) -> SubFile,
+    private val readSubFile: SubFileAccess,
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
     private val next = LongArray(ranks.size)
@@ -54,9 +54,7 @@ internal class ReadServer(
         for (extents in questions) {
             share.forEachFrame(extents, set.frameSize) { position, length -> coverage.add(owner = 0, position, length) }
         }
-        coverage.forEachUnion(LARGEST_HOLE) { from, to ->
-            share.forEachRange(from, to) { number, local, bytes -> subFile(number).read(local, bytes) }
-        }
+        coverage.forEachUnion(LARGEST_HOLE) { from, to -> share.forEachRange(from, to, readSubFile) }
         return share
     }
 
@@ -73,9 +71,7 @@ internal class ReadServer(
         if (failure != null) return null
         return runCatching(work).onFailure { failure = it }.getOrNull()
     }
-
-    private companion object {
-        /** Reading this many bytes takes less time than another read. */
-        const val LARGEST_HOLE = 64 shl 10
-    }
 }
+
+/** Reading this many bytes takes less time than another read. */
+private const val LARGEST_HOLE = 64 shl 10

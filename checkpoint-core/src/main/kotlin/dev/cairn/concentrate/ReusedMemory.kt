@@ -9,11 +9,10 @@ internal fun directMemory(size: Int): ByteBuffer =
         ByteBuffer.allocateDirect(size)
     } catch (failure: OutOfMemoryError) {
         // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
+        val needed = sizeText(size.toLong())
         throw IllegalStateException(
-            "a concentrator needs ${sizeText(
-                size.toLong(),
-            )} more outside of the Java heap than this process may have. " +
-                "Set -XX:MaxDirectMemorySize higher, or leave that option out to have as much as -Xmx",
+            "a concentrator needs $needed more outside of the Java heap than this process may have. Set " +
+                "-XX:MaxDirectMemorySize higher, or leave that option out to have as much as -Xmx",
             failure,
         )
     }

@@ -34,11 +34,11 @@ internal class ServedFile(
         return Span(span.from - span.from % frameSize, if (rest > length - span.to) length else span.to + rest)
     }
 
-    /** The number of the first window that holds a byte of [span]. */
-    fun firstWindow(span: Span): Long {
+    /** The windows that clients send without a grant: the first one that holds a byte of [span], and the next. */
+    fun freeWindows(span: Span): LongRange {
         var first = Long.MAX_VALUE
         layout.forEachLocal(span.from, span.length) { _, local, _ -> first = minOf(first, local / windowDepth) }
-        return first
+        return first..first + 1
     }
 
     /** Visits the pieces of [span], in ascending order, each with its window and which of the [concentrators] serves it. */

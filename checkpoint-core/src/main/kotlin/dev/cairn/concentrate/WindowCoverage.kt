@@ -69,8 +69,6 @@ internal class WindowCoverage {
     ) : Exception() {
         override fun toString() = if (lower == upper) "rank $lower twice" else "both ranks $lower and $upper"
     }
-
-    private companion object {
-        const val FIRST_SIZE = 64
-    }
 }
+
+private const val FIRST_SIZE = 64

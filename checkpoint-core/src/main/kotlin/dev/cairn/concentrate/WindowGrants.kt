@@ -13,7 +13,7 @@ internal class WindowGrants(
     set: ServedFile,
     span: ServedFile.Span,
 ) {
-    private val freeWindows = freeWindows(set, span)
+    private val freeWindows = set.freeWindows(span)
     private val next = LongArray(ranks.size) { NONE }
     private val isGranted = BooleanArray(ranks.size)
 
@@ -56,12 +56,4 @@ internal class WindowGrants(
     }
 
     private fun isAwaited(client: Int) = next[client] != NONE && next[client] !in freeWindows && !isGranted[client]
-
-    companion object {
-        /** The windows that clients send without a grant. */
-        fun freeWindows(
-            set: ServedFile,
-            span: ServedFile.Span,
-        ): LongRange = set.firstWindow(span).let { it..it + 1 }
-    }
 }

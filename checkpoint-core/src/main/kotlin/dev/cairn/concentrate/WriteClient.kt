@@ -20,7 +20,7 @@ internal class WriteClient(
     private val receivers = set.concentrators.indices.filterNot { process.areCopied(ranks.rank, set.concentrators[it]) }
     private val schedule =
         WindowSchedule(set, span) { server, from, to -> server in receivers && request.nextByte(from) < to }
-    private val freeWindows = WindowGrants.freeWindows(set, span)
+    private val freeWindows = set.freeWindows(span)
     private val memory = ReusedMemory(ByteBuffer::allocate)
 
     /** Why this rank does not read its bytes any more. */

@@ -15,7 +15,7 @@ import kotlinx.coroutines.withContext
  * the others.
  *
  * @param copied the requests whose bytes it copies, each with its rank
- * @param subFile gives the sub-file of a number
+ * @param writeSubFile writes into the sub-files of this concentrator
  * @param nameOf see [writeConcentrated]
  */
 internal class WriteServer(
@@ -24,7 +24,7 @@ internal class WriteServer(
     private val span: ServedFile.Span,
     private val copied: Map<Int, Request>,
     worker: Worker,
-    private val subFile: (Int) -> SubFile,
+    private val writeSubFile: SubFileAccess,
     private val nameOf: (position: Long) -> String,
 ) {
     private val server = set.concentrators.indexOf(ranks.rank)
@@ -100,9 +100,7 @@ internal class WriteServer(
         share: WindowMemory,
         coverage: WindowCoverage,
     ) = try {
-        coverage.forEachRange { from, to ->
-            share.forEachRange(from, to) { number, local, bytes -> subFile(number).write(local, bytes) }
-        }
+        coverage.forEachRange { from, to -> share.forEachRange(from, to, writeSubFile) }
     } catch (overlap: WindowCoverage.Overlap) {
         throw share.refusal(overlap)
     }

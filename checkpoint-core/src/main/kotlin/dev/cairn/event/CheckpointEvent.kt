@@ -23,6 +23,14 @@ import kotlin.time.toJavaDuration
  */
 @Serializable
 public sealed class CheckpointEvent {
+    /** All properties: events of one type with equal ones are equal. */
+    internal abstract fun facts(): List<Any?>
+
+    override fun equals(other: Any?): Boolean =
+        other is CheckpointEvent && javaClass == other.javaClass && facts() == other.facts()
+
+    override fun hashCode(): Int = facts().hashCode()
+
     /**
      * A program has opened its checkpoints. A restart is a program of its own.
      *
@@ -43,14 +51,10 @@ public sealed class CheckpointEvent {
         @get:JvmName("pid") public val pid: Long,
         @get:JvmName("version") public val version: String,
     ) : CheckpointEvent() {
-        override fun equals(other: Any?): Boolean = other is Started && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String =
             "started on ${counted(rankCount, "rank")} of ${counted(hostCount, "host")}, rank 0 as process $pid on $host"
 
-        private fun facts() = listOf(rankCount, hostCount, hosts, host, pid, version)
+        override fun facts() = listOf(rankCount, hostCount, hosts, host, pid, version)
 
         internal companion object
     }
@@ -66,13 +70,9 @@ public sealed class CheckpointEvent {
         @get:JvmName("how") public val how: ProgramEnd,
         @get:JvmName("step") public val step: Long?,
     ) : CheckpointEvent() {
-        override fun equals(other: Any?): Boolean = other is Ended && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "Ended(how=$how, step=$step)"
 
-        private fun facts() = listOf(how, step)
+        override fun facts() = listOf(how, step)
 
         internal companion object
     }
@@ -85,13 +85,9 @@ public sealed class CheckpointEvent {
         @get:JvmName("step") public val step: Long,
         @get:JvmName("phase") public val phase: String,
     ) : CheckpointEvent() {
-        override fun equals(other: Any?): Boolean = other is Begun && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "Begun(number=$number, step=$step, phase=$phase)"
 
-        private fun facts() = listOf(number, step, phase)
+        override fun facts() = listOf(number, step, phase)
 
         internal companion object
     }
@@ -103,13 +99,9 @@ public sealed class CheckpointEvent {
         @get:JvmName("number") public val number: Int,
         @get:JvmName("reason") public val reason: String,
     ) : CheckpointEvent() {
-        override fun equals(other: Any?): Boolean = other is Rejected && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "Rejected(number=$number, reason=$reason)"
 
-        private fun facts() = listOf(number, reason)
+        override fun facts() = listOf(number, reason)
 
         internal companion object
     }
@@ -120,13 +112,9 @@ public sealed class CheckpointEvent {
     public class TakenOver(
         @get:JvmName("explanation") public val explanation: String,
     ) : CheckpointEvent() {
-        override fun equals(other: Any?): Boolean = other is TakenOver && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "TakenOver(explanation=$explanation)"
 
-        private fun facts() = listOf(explanation)
+        override fun facts() = listOf(explanation)
 
         internal companion object
     }
@@ -137,13 +125,9 @@ public sealed class CheckpointEvent {
     public class Deleted(
         @get:JvmName("number") public val number: Int,
     ) : CheckpointEvent() {
-        override fun equals(other: Any?): Boolean = other is Deleted && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "Deleted(number=$number)"
 
-        private fun facts() = listOf(number)
+        override fun facts() = listOf(number)
 
         internal companion object
     }
@@ -157,13 +141,9 @@ public sealed class CheckpointEvent {
         @get:JvmName("rankCount") public val rankCount: Int,
         @get:JvmName("phase") public val phase: String = "",
     ) : CheckpointEvent() {
-        override fun equals(other: Any?): Boolean = other is Restored && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
 
-        private fun facts() = listOf(number, step, rankCount, phase)
+        override fun facts() = listOf(number, step, rankCount, phase)
 
         internal companion object
     }
@@ -215,13 +195,9 @@ public sealed class SaveOutcome : CheckpointEvent() {
         @get:JvmName("phase") public val phase: String,
         @get:JvmName("reason") public val reason: String,
     ) : SaveOutcome() {
-        override fun equals(other: Any?): Boolean = other is Skipped && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "${nameOf(number)} at step $step was skipped: $reason"
 
-        private fun facts() = listOf(number, step, phase, reason)
+        override fun facts() = listOf(number, step, phase, reason)
 
         internal companion object
     }
@@ -258,6 +234,8 @@ public sealed class SaveOutcome : CheckpointEvent() {
         /** For Java. */
         public fun phase(): String = phase
 
+        override fun facts(): List<Any?> = listOf(number, step, phase)
+
         internal companion object
     }
 
@@ -271,13 +249,7 @@ public sealed class SaveOutcome : CheckpointEvent() {
     ) : UnderWay() {
         override val isSealed get() = false
 
-        override fun equals(other: Any?): Boolean = other is Copied && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "save $number, step $step: copied, and not committed yet"
-
-        private fun facts() = listOf(number, step, phase)
     }
 
     /** The data are complete on the disks of the hosts. */
@@ -290,14 +262,8 @@ public sealed class SaveOutcome : CheckpointEvent() {
     ) : UnderWay() {
         override val isSealed get() = true
 
-        override fun equals(other: Any?): Boolean = other is Sealed && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String =
             "save $number, step $step: complete on the disks of its hosts, and not committed yet"
-
-        private fun facts() = listOf(number, step, phase)
     }
 
     /**
@@ -312,13 +278,9 @@ public sealed class SaveOutcome : CheckpointEvent() {
         @get:JvmName("phase") public val phase: String,
         @get:JvmName("by") public val by: Int,
     ) : SaveOutcome() {
-        override fun equals(other: Any?): Boolean = other is Superseded && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "save $number, step $step: superseded by save $by, before it was drained"
 
-        private fun facts() = listOf(number, step, phase, by)
+        override fun facts() = listOf(number, step, phase, by)
 
         internal companion object
     }
@@ -335,13 +297,9 @@ public sealed class SaveOutcome : CheckpointEvent() {
         @get:JvmName("phase") public val phase: String,
         @get:JvmName("reason") public val reason: String,
     ) : SaveOutcome() {
-        override fun equals(other: Any?): Boolean = other is Failed && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String = "${nameOf(number)} at step $step failed: $reason"
 
-        private fun facts() = listOf(number, step, phase, reason)
+        override fun facts() = listOf(number, step, phase, reason)
 
         internal companion object
     }
@@ -385,16 +343,12 @@ public sealed class SaveOutcome : CheckpointEvent() {
         /** For Java. */
         public fun waited(): java.time.Duration = waited.toJavaDuration()
 
-        override fun equals(other: Any?): Boolean = other is Saved && facts() == other.facts()
-
-        override fun hashCode(): Int = facts().hashCode()
-
         override fun toString(): String =
             "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}, " +
                 "slowest rank $slowestRank with ${secondsText(slowestTime)}" +
                 if (waited < time) ", the program waited ${secondsText(waited)}" else ""
 
-        private fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
+        override fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
 
         internal companion object
     }

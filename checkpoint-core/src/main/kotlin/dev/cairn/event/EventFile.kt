@@ -53,24 +53,22 @@ internal class EventFile(
     }
 
     override fun toString() = "the file of events $path"
+}
 
-    private companion object {
-        const val NEW_LINE = '\n'.code.toByte()
+private const val NEW_LINE = '\n'.code.toByte()
 
-        fun BlockFile.cutBack(
-            end: Long,
-            failure: IOException,
-        ) {
-            try {
-                resize(end)
-            } catch (another: IOException) {
-                failure.addSuppressed(another)
-            }
-        }
-
-        fun BlockFile.lastByte(end: Long): Byte = ByteBuffer.allocate(1).also { readFully(end - 1, it) }.get(0)
+private fun BlockFile.cutBack(
+    end: Long,
+    failure: IOException,
+) {
+    try {
+        resize(end)
+    } catch (another: IOException) {
+        failure.addSuppressed(another)
     }
 }
+
+private fun BlockFile.lastByte(end: Long): Byte = ByteBuffer.allocate(1).also { readFully(end - 1, it) }.get(0)
 
 /** A file of events that would have more than [mostBytes] gets the name [older], in place of the one before, and a new one begins. */
 internal class EventBound(
@@ -120,8 +118,6 @@ internal class KeptEvents(
     }
 
     override fun toString() = "$file"
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
-    }
 }
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

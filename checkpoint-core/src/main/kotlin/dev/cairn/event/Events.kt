@@ -3,14 +3,6 @@ package dev.cairn.event
 import java.lang.System.Logger.Level.WARNING
 import java.util.function.Consumer
 
-/** All listeners of both, in the order in which they were added; one that was added twice receives each event once. */
-internal fun List<Consumer<CheckpointEvent>>.and(
-    others: List<Consumer<CheckpointEvent>>,
-): List<Consumer<CheckpointEvent>> = (this + others).distinct()
-
-internal fun List<Consumer<CheckpointEvent>>.and(another: Consumer<CheckpointEvent>): List<Consumer<CheckpointEvent>> =
-    and(listOf(another))
-
 /** Passes each event to all [listeners] and then to [files]; only on rank 0. */
 internal class Events(
     private val listeners: List<Consumer<CheckpointEvent>>,
@@ -32,11 +24,9 @@ internal class Events(
             LOG.log(WARNING, "$listener threw at the event '$event'; the checkpoints are not affected", failure)
         }
     }
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
-    }
 }
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
 
 /** The logger of all messages about checkpoints, from any class. */
 internal const val CHECKPOINTS_LOGGER: String = "dev.cairn.Checkpoints"

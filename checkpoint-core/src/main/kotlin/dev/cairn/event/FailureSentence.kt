@@ -1,5 +1,6 @@
 package dev.cairn.event
 
+import dev.cairn.sion.store.DiskException
 import java.io.IOException
 import java.nio.file.DirectoryNotEmptyException
 import java.nio.file.FileAlreadyExistsException
@@ -18,6 +19,13 @@ internal fun IOException.sentence(): String =
         is FileSystemException -> "$file: ${reason?.removeSuffix(".") ?: javaClass.simpleName}."
         else -> message ?: toString()
     }
+
+/** This failure of [file], with a [sentence] that says what it means for the program. */
+internal fun IOException.meaning(
+    file: Path,
+    sentence: String,
+): IOException =
+    if (this is DiskException) DiskException(trouble(), file, sentence) else IOException("$file: $sentence", this)
 
 /** The same without its full stop, in the middle of another sentence. */
 internal fun IOException.phrase(): String = sentence().removeSuffix(".")

@@ -4,22 +4,13 @@ package dev.cairn.event
 
 /** The ranks of each host, such as `node0` to `0-3, 8`, from the host of each rank. Empty if that takes more than [MOST_CHARACTERS]. */
 internal fun ranksByHost(hosts: List<String>): Map<String, String> {
-    val ranks = hosts.indices.groupBy { hosts[it] }.mapValues { (_, ranks) -> runsOf(ranks) }
+    val ranks = hosts.indices.groupBy { hosts[it] }.mapValues { (_, ranks) -> inWords(runsOf(ranks)) }
     return if (ranks.entries.sumOf { it.key.length + it.value.length } <= MOST_CHARACTERS) ranks else emptyMap()
 }
 
 /** The host of [rank]; null if it is not known. */
 internal fun Map<String, String>.hostOf(rank: Int): String? =
     entries.find { (_, runs) -> runs.split(", ").any { rank in rangeOf(it) } }?.key
-
-private fun runsOf(ranks: List<Int>): String {
-    val runs = mutableListOf<IntRange>()
-    for (rank in ranks) {
-        val last = runs.lastOrNull()
-        if (last?.last == rank - 1) runs[runs.lastIndex] = last.first..rank else runs += rank..rank
-    }
-    return runs.joinToString { if (it.first == it.last) "${it.first}" else "${it.first}-${it.last}" }
-}
 
 private fun rangeOf(run: String): IntRange {
     val ends = run.split("-").map { it.toIntOrNull() ?: return IntRange.EMPTY }

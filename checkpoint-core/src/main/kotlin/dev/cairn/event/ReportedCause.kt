@@ -14,23 +14,11 @@ internal class ReportedCause(
 ) {
     /** The exception that [rank] has thrown. */
     fun rebuilt(rank: Int): Throwable {
-        val texts = details.items
+        val (message, texts, path) = details
         return when (type) {
-            DISK -> {
-                DiskException(
-                    DiskException.Trouble.valueOf(texts.single()),
-                    details.path ?: Path.of(""),
-                    details.message,
-                )
-            }
-
-            DIFFERS -> {
-                RankDiffersException(rank, texts[0], texts[1], texts[2])
-            }
-
-            else -> {
-                checkpointException(type, details) ?: RemoteFailure(details.message)
-            }
+            DISK -> DiskException(DiskException.Trouble.valueOf(texts.single()), path ?: Path.of(""), message)
+            DIFFERS -> RankDiffersException(rank, texts[0], texts[1], texts[2])
+            else -> checkpointException(type, details) ?: RemoteFailure(message)
         }
     }
 
@@ -41,23 +29,16 @@ internal class ReportedCause(
 
         fun of(cause: Throwable): ReportedCause =
             when (cause) {
-                is CheckpointException -> {
-                    ReportedCause(cause.type, cause.details)
-                }
-
-                is DiskException -> {
-                    val details = Details(cause.reason, listOf(cause.trouble().name), Path.of(cause.file))
-                    ReportedCause(DISK, details)
-                }
-
-                is RankDiffersException -> {
-                    val texts = listOf(cause.own, cause.ofRoot, cause.advice)
-                    ReportedCause(DIFFERS, Details(cause.message.orEmpty(), texts))
-                }
-
-                else -> {
-                    ReportedCause(OTHER, Details("$cause"))
-                }
+                is CheckpointException -> ReportedCause(cause.type, cause.details)
+                is DiskException -> ReportedCause(DISK, detailsOf(cause))
+                is RankDiffersException -> ReportedCause(DIFFERS, detailsOf(cause))
+                else -> ReportedCause(OTHER, Details("$cause"))
             }
+
+        private fun detailsOf(cause: DiskException) =
+            Details(cause.reason, listOf(cause.trouble().name), Path.of(cause.file))
+
+        private fun detailsOf(cause: RankDiffersException) =
+            Details(cause.sentence, listOf(cause.own, cause.ofRoot, cause.advice))
     }
 }

@@ -19,23 +19,28 @@ internal class RollCall(
 
     private fun missing() =
         if (absentees.isEmpty()) "all ranks arrived, but a message" else rankText(absentees.map { it.rank })
-
-    private companion object {
-        private const val NAMED_COUNT = 16
-    }
 }
+
+private const val NAMED_COUNT = 16
 
 /** "rank 3", "ranks 0-2, 5", or the first few ranges and how many ranks more. [ranks] are in ascending order. */
 internal fun rankText(ranks: List<Int>): String {
-    val ranges = ArrayList<IntRange>()
-    for (rank in ranks) {
-        val first = if (ranges.lastOrNull()?.last == rank - 1) ranges.removeAt(ranges.lastIndex).first else rank
-        ranges.add(first..rank)
-    }
-    val shown = ranges.take(SHOWN_RANGES)
+    val shown = runsOf(ranks).take(SHOWN_RUNS)
     val left = ranks.size - shown.sumOf { it.count() }
-    val text = shown.joinToString(", ") { if (it.first == it.last) "${it.first}" else "${it.first}-${it.last}" }
-    return (if (ranks.size == 1) "rank " else "ranks ") + text + if (left > 0) " and $left more" else ""
+    return (if (ranks.size == 1) "rank " else "ranks ") + inWords(shown) + if (left > 0) " and $left more" else ""
 }
 
-private const val SHOWN_RANGES = 12
+/** The ranks that follow each other, of [ranks] in ascending order. */
+internal fun runsOf(ranks: List<Int>): List<IntRange> {
+    val runs = ArrayList<IntRange>()
+    for (rank in ranks) {
+        val first = if (runs.lastOrNull()?.last == rank - 1) runs.removeAt(runs.lastIndex).first else rank
+        runs.add(first..rank)
+    }
+    return runs
+}
+
+internal fun inWords(runs: List<IntRange>): String =
+    runs.joinToString { if (it.first == it.last) "${it.first}" else "${it.first}-${it.last}" }
+
+private const val SHOWN_RUNS = 12

@@ -29,7 +29,7 @@ internal class Declared(
 internal class Hooks(
     /** The name of the function by which a program declares them. */
     val moment: String,
-    private val refusal: (moment: String, reason: Throwable) -> CheckpointException,
+    private val refusal: (Throwable) -> CheckpointException,
 ) {
     private val functions = mutableListOf<Runnable>()
 
@@ -45,7 +45,7 @@ internal class Hooks(
     suspend fun run(ranks: Communicator) {
         if (functions.isEmpty()) return
         ranks.collectively(moment) {
-            refusing({ refusal(moment, it) }) {
+            refusing(refusal) {
                 ProgramCode.run("a function of $moment") { functions.forEach(Runnable::run) }
             }
         }

@@ -8,7 +8,6 @@ import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.ServedFile
-import dev.cairn.concentrate.SubFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.grid.Shape
@@ -37,7 +36,8 @@ internal class FieldGathering(
         val gathering = ranks.during("gather the field '$name'")
         val request = JoinedRequest(blocks.map { it.request(shape) })
         val stripes = stripes ?: plan(gathering, concentrators, request).also { stripes = it }
-        gathering.writeConcentrated(stripes.set, request, { stripes }, "gather the field '$name'")
+        val put = { _: Int, position: Long, bytes: ByteBuffer -> stripes.put(position, bytes) }
+        gathering.writeConcentrated(stripes.set, request, put, "gather the field '$name'")
         return stripes.blocks
     }
 
@@ -60,7 +60,7 @@ internal class FieldGathering(
         val set: ServedFile,
         private val byteCount: Long,
         rank: Int,
-    ) : SubFile {
+    ) {
         private val depth = depthFor(byteCount / set.concentrators.size)
         private val number = set.concentrators.indexOf(rank)
         private val memory = if (number < 0) emptyList() else lengths().map(::allocate)
@@ -90,7 +90,8 @@ internal class FieldGathering(
             }
         }
 
-        override fun write(
+        /** Takes [bytes] of the one sub-file that a concentrator has. */
+        fun put(
             position: Long,
             bytes: ByteBuffer,
         ) {
@@ -104,17 +105,10 @@ internal class FieldGathering(
                 next += length
             }
         }
-
-        override fun read(
-            position: Long,
-            target: ByteBuffer,
-        ): Unit = throw UnsupportedOperationException("a restore reads what was saved, not what was gathered")
-    }
-
-    private companion object {
-        const val PAGE = 4096L
-        const val LEAST_DEPTH = 64L shl 10
-        const val LARGEST_DEPTH = 1L shl 30
-        const val MOST_STRIPES = 16
     }
 }
+
+private const val PAGE = 4096L
+private const val LEAST_DEPTH = 64L shl 10
+private const val LARGEST_DEPTH = 1L shl 30
+private const val MOST_STRIPES = 16

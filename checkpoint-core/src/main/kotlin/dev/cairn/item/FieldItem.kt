@@ -32,9 +32,7 @@ import java.nio.ByteBuffer
  * may change in between.
  */
 internal class FieldItem(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     val type: ElementType,
     override val shape: Shape,
     override val coverage: Coverage,

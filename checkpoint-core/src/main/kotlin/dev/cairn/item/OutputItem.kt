@@ -34,9 +34,7 @@ import java.nio.file.Path
  * @property writer writes it; null on other ranks if Cairn does that
  */
 internal class OutputItem(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     override val file: Path,
     override val files: BlockStore,
     private val writer: OutputEnd? = null,
@@ -290,22 +288,19 @@ internal class OutputItem(
                 "wrote them, the program must empty the file now: otherwise it will contain lines twice.",
         )
     }
-
-    /** Rank 0's [mark]; [force] makes the bytes that it covers durable, and [complete] compares them with it. */
-    private class OutputCapture(
-        private val mark: Capture,
-        private val force: () -> Unit,
-        private val complete: () -> Unit,
-    ) : Capture by mark {
-        override fun force() = force.invoke()
-
-        override fun complete() = complete.invoke()
-
-        override fun copy(memory: SnapshotMemory): Capture? =
-            mark.copy(memory)?.let { OutputCapture(it, force, complete) }
-    }
-
-    companion object {
-        private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
-    }
 }
+
+/** Rank 0's [mark]; [force] makes the bytes that it covers durable, and [complete] compares them with it. */
+internal class OutputCapture(
+    private val mark: Capture,
+    private val force: () -> Unit,
+    private val complete: () -> Unit,
+) : Capture by mark {
+    override fun force() = force.invoke()
+
+    override fun complete() = complete.invoke()
+
+    override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { OutputCapture(it, force, complete) }
+}
+
+private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)

@@ -133,12 +133,10 @@ internal class OutputLock(
             return
         }
     }
-
-    private companion object {
-        const val MOST_BYTES = 4096
-        val LOG: System.Logger = System.getLogger(OutputLock::class.java.name)
-    }
 }
+
+private const val MOST_BYTES = 4096
+private val LOG: System.Logger = System.getLogger(OutputLock::class.java.name)
 
 /** The file that a program keeps locked while it writes [output], which is no link: programs may come to it by different ones. */
 internal fun lockFileOf(output: Path): Path = output.resolveSibling("${output.fileName}.lock")

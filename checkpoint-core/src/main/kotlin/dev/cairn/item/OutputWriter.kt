@@ -2,12 +2,12 @@ package dev.cairn.item
 
 import dev.cairn.base.sizeOf
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.meaning
 import dev.cairn.event.phraseOf
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.DiskException
 import java.io.ByteArrayOutputStream
 import java.io.Closeable
 import java.io.IOException
@@ -80,7 +80,7 @@ internal class OutputWriter(
             write(ByteBuffer.wrap(held.toByteArray()))
             held.reset()
         } catch (failure: IOException) {
-            throw lackOf(failure)
+            throw failure.meaning(path, lacking(failure))
         }
     }
 
@@ -105,13 +105,19 @@ internal class OutputWriter(
         )
     }
 
-    private fun tryFlush() =
+    private fun tryFlush() {
+        lack()?.let { LOG.log(WARNING, it) }
+    }
+
+    /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
+    fun lack(): String? =
         try {
             flush()
+            null
         } catch (failure: IOException) {
-            LOG.log(WARNING, failure.message)
+            failure.message
         } catch (taken: CheckpointException) {
-            LOG.log(WARNING, taken.message)
+            taken.message
         }
 
     private fun writeOrHold(bytes: ByteBuffer) =
@@ -139,15 +145,6 @@ internal class OutputWriter(
     private fun makeRoom() {
         check(isBegun) { "$path: at most $MOST_HELD bytes can be appended before the first step: append them after it" }
         flush()
-    }
-
-    private fun lackOf(failure: IOException): IOException {
-        val sentence = lacking(failure)
-        return if (failure is DiskException) {
-            DiskException(failure.trouble(), path, sentence)
-        } else {
-            IOException("$path: $sentence", failure)
-        }
     }
 
     private fun lacking(failure: IOException) =

@@ -59,16 +59,6 @@ internal fun restoreFailed(
     failure,
 )
 
-internal fun beforeSaveFailed(
-    moment: String,
-    failure: Throwable,
-) = saveFailed("a function of $moment", moment, "function", failure)
-
-internal fun afterRestoreFailed(
-    moment: String,
-    failure: Throwable,
-) = restoreFailed("a function of $moment", moment, "correct that function, and start again", failure)
-
 internal fun saveFailed(
     what: String,
     item: String,

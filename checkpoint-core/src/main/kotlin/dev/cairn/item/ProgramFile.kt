@@ -106,15 +106,13 @@ internal class ClosedFile(
         if (!isTold) LOG.log(WARNING, "$path: the file of the output '$name' $sign. $ADVICE")
         isTold = true
     }
-
-    private companion object {
-        const val ADVICE =
-            "If the program keeps the file open, bytes that wait in its buffer are in no save, and a kill loses " +
-                "them: declare the output with what must be flushed, as in output(name, file, writer), or close the " +
-                "file before each save."
-        val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
-    }
 }
+
+private const val ADVICE =
+    "If the program keeps the file open, bytes that wait in its buffer are in no save, and a kill loses " +
+        "them: declare the output with what must be flushed, as in output(name, file, writer), or close the " +
+        "file before each save."
+private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)
 
 /** Classes that print keep their errors to themselves. */
 private fun Flushable.hasFailed(): Boolean =

@@ -8,12 +8,10 @@ internal object RandomStreamsKind : SharedKind("randomStreams", StoredForm.SEED)
 
 /** The seed of random streams, which the program returns and takes by [get] and [set]. */
 internal class SeedItem(
-    name: String,
-    key: Int,
-    formerNames: List<String>,
+    id: ItemName,
     private val get: () -> Long,
     set: (Long) -> Unit,
-) : SharedItem by ReplicatedItem(name, key, formerNames, Slot(name, SeedCodec, get, set), RandomStreamsKind) {
+) : SharedItem by ReplicatedItem(id, Slot(id.today, SeedCodec, get, set), RandomStreamsKind) {
     val seed: Long get() = get()
 }
 

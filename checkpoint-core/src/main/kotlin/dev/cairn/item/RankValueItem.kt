@@ -48,9 +48,7 @@ internal abstract class RankValueKind(
  * order, and the others get [neutral].
  */
 internal class AccumulatorItem<T>(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     slot: Slot<T>,
     private val neutral: T,
     private val merger: (T, T) -> T,
@@ -71,9 +69,7 @@ internal object AccumulatorKind : RankValueKind("accumulator", moved = "read and
 
 /** A value of each rank's own, with the program's rule for another number of ranks. */
 internal class PerRankItem<T>(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     slot: Slot<T>,
     private val rule: PerRankRule<T>,
 ) : RankValueItem<T>(PerRankKind, slot) {

@@ -6,9 +6,7 @@ import java.nio.ByteBuffer
 
 /** The same value on every rank; rank 0 stores it. */
 internal class ReplicatedItem<T>(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     private val slot: Slot<T>,
     override val kind: ItemKind = ReplicatedKind,
 ) : SharedItem {

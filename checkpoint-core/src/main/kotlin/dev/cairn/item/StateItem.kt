@@ -12,15 +12,12 @@ import dev.cairn.store.ManifestItem
  * declaration, from 1, one each, but a table one for each column.
  */
 internal sealed interface StateItem {
-    val name: String
+    val id: ItemName
+    val name: String get() = id.today
+    val formerNames: List<String> get() = id.former
     val kind: ItemKind
-
-    /** The first of its keys. */
-    val key: Int
+    val key: Int get() = id.key
     val keyCount: Int get() = 1
-
-    /** Its names in earlier versions of the program. */
-    val formerNames: List<String>
 
     /** Its description in the manifest, apart from sizes and digest. */
     val schema: Schema
@@ -80,6 +77,18 @@ internal sealed interface StateItem {
         changes: PropertyChanges,
     ): Conversion = valueConversion(this, stored, manifest, changes)
 }
+
+/**
+ * What an item is called.
+ *
+ * @property key the first of its keys
+ * @property former its names in earlier versions of the program
+ */
+internal class ItemName(
+    val today: String,
+    val key: Int,
+    val former: List<String>,
+)
 
 /** The text of its refusal on another number of ranks; null if it is not refused. */
 internal val StateItem.missingRule: MissingRule?

@@ -87,9 +87,7 @@ internal object StreamKind : PrivateKind("stream", StoredForm.STREAMS, moved = "
 
 /** A stream that the program reads into its own state, so that Cairn cannot try whether it can be read. */
 internal class PlainStreamItem(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     private val writing: ThrowingConsumer<OutputStream>,
     private val reading: ThrowingConsumer<InputStream>,
     private val rule: StreamRule,
@@ -114,9 +112,7 @@ internal class PlainStreamItem(
 
 /** A value of each rank's own that [codec] writes into a stream. */
 internal class CodedStreamItem<T>(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     private val codec: StreamCodec<T>,
     private val get: () -> T,
     private val set: (T) -> Unit,
@@ -172,9 +168,7 @@ internal class CodedStreamItem<T>(
             cause = failure,
         ),
     )
-
-    private companion object {
-        val MISSING_RULE =
-            MissingRule("a stream of each rank", "Declare it with PerRankRule.Merge or PerRankRule.Drop")
-    }
 }
+
+private val MISSING_RULE =
+    MissingRule("a stream of each rank", "Declare it with PerRankRule.Merge or PerRankRule.Drop")

@@ -34,9 +34,7 @@ internal sealed interface TableRule {
 
 /** Rows of primitive values, of which each rank has any number. Each column is stored by itself. */
 internal class TableItem(
-    override val name: String,
-    override val key: Int,
-    override val formerNames: List<String>,
+    override val id: ItemName,
     private val source: TableSource<*>,
     private val rule: TableRule,
     private val ids: UniqueIds?,

@@ -54,14 +54,12 @@ internal class UniqueIds(
                 "declare them as unique.",
         )
     }
-
-    private companion object {
-        /** 2^64 divided by the golden ratio, so that ids with any step between them are spread over the ranks. */
-        const val GOLDEN_STEP = -0x61c8864680b583ebL
-
-        fun rankFor(
-            id: Long,
-            rankCount: Int,
-        ): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()
-    }
 }
+
+/** 2^64 divided by the golden ratio, so that ids with any step between them are spread over the ranks. */
+private const val GOLDEN_STEP = -0x61c8864680b583ebL
+
+private fun rankFor(
+    id: Long,
+    rankCount: Int,
+): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()

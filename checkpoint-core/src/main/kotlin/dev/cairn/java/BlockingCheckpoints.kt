@@ -2,6 +2,7 @@ package dev.cairn.java
 
 import dev.cairn.Checkpoints
 import dev.cairn.Declarations
+import dev.cairn.Opening
 import dev.cairn.PendingSave
 import dev.cairn.StateBuilder
 import dev.cairn.concentrate.DedicatedRanks
@@ -10,7 +11,6 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
-import dev.cairn.openCheckpoints
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -112,7 +112,7 @@ public class BlockingCheckpoints private constructor(
                 runCatching {
                     Declarations(options, ranks.communicator, files).also { declare.accept(StateBuilder(it)) }
                 }
-            val checkpoints = ranks.call { openCheckpoints(this, directory, options, files, dedicated, declared) }
+            val checkpoints = ranks.call { Opening(this, directory, options, files, dedicated, declared).open() }
             return BlockingCheckpoints(ranks, checkpoints)
         }
     }

@@ -30,7 +30,7 @@ internal inline fun BlockingCommunicator.writeTasks(
     store: BlockStore,
     write: (List<ChunkWriter>) -> List<TaskUsage>,
 ) {
-    val writing = call { MappedWriting.begin(this, spec, tasks.map { it.placed() }, store) }
+    val writing = call { MappedWriting.begin(this, spec, tasks, store) }
     val outcome = runCatching { write(writing.open()) }
     call { writing.end(outcome) }
 }

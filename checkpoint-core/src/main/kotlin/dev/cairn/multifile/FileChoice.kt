@@ -95,11 +95,9 @@ private class JoinedHosts(
 
     /** Where concentrators write the large items, the few bytes of other ranks do not need a file of their own. */
     private fun counts(writer: WriterLoad) = writer.byteCount >= mostBytes / SMALL_SHARE
-
-    private companion object {
-        const val SMALL_SHARE = 16
-    }
 }
+
+private const val SMALL_SHARE = 16
 
 private fun hostsOf(loads: List<Load>): List<HostLoad> =
     loads.indices

@@ -43,10 +43,8 @@ internal class HeldWrites(
 
     /** Few buffers, of which no more than half stays empty. */
     private fun capacityFor(byteCount: Int) = maxOf(byteCount, batch.byteCount.toInt(), LEAST_CAPACITY)
-
-    private companion object {
-        /** The most bytes that are held: a write of this size is efficient by itself. */
-        const val LARGEST_HELD = 1L shl 20
-        const val LEAST_CAPACITY = 64
-    }
 }
+
+/** The most bytes that are held: a write of this size is efficient by itself. */
+private const val LARGEST_HELD = 1L shl 20
+private const val LEAST_CAPACITY = 64

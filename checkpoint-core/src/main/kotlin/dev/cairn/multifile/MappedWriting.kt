@@ -37,7 +37,7 @@ internal class MappedWriting private constructor(
         suspend fun begin(
             ranks: Communicator,
             spec: MultifileSpec,
-            tasks: List<PlacedTask>,
+            tasks: List<MappedTask>,
             store: BlockStore,
         ) = MappedWriting(SharedWriting.begin(ranks, spec, PlacedPlanning(spec), Result.success(tasks), store))
     }

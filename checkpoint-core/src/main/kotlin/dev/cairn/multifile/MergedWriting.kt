@@ -42,22 +42,16 @@ internal class MergedWriting(
         val report = if (outcome.isSuccess) Report(calls.runs.size.toLong(), stays = true) else null
         val written =
             ranks.collect(report, ::bytes) {
-                {
-                    call,
-                    answers,
-                    ->
-                    (listOf(bytes(call)) + answers).forEachIndexed(::write)
-                }
+                return@collect { call, answers -> (listOf(bytes(call)) + answers).forEachIndexed(::write) }
             }
         return outcome.mapCatching { written.map { stream.usage() }.getOrThrow() }
     }
 
     /** The bytes of a call of this rank; none if there were fewer calls. */
-    private fun bytes(call: Long): ByteBuffer =
-        calls.runs
-            .getOrNull(call.toInt())
-            ?.bytes
-            ?.duplicate() ?: NOTHING
+    private fun bytes(call: Long): ByteBuffer {
+        val run = calls.runs.getOrNull(call.toInt())
+        return run?.bytes?.duplicate() ?: NOTHING
+    }
 
     private fun write(
         member: Int,
@@ -70,8 +64,6 @@ internal class MergedWriting(
             bytes.position(bytes.position() + size)
         }
     }
-
-    private companion object {
-        const val LARGEST_MERGED = 16L shl 20
-    }
 }
+
+private const val LARGEST_MERGED = 16L shl 20

@@ -7,45 +7,37 @@ import dev.cairn.sion.Dialect
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskSlot
-
-/** A task of a mapped multifile: its [number], the bytes requested for it in each block, and its place. */
-internal class PlacedTask(
-    val number: Int,
-    val chunkSize: Long,
-    val place: TaskPlace,
-)
 
 /** Each rank writes any tasks, and specifies their places itself. */
 internal class PlacedPlanning(
     private val spec: MultifileSpec,
-) : Planning<List<PlacedTask>, List<TaskSlot>> {
-    override val request get() = PLACED_TASKS
+) : Planning<List<MappedTask>, List<TaskSlot>> {
+    override val request get() = MAPPED_TASKS
     override val place get() = SLOTS
 
-    override fun plan(requests: List<List<PlacedTask>>): PlannedTasks {
+    override fun plan(requests: List<List<MappedTask>>): PlannedTasks {
         require(spec.dialect() == Dialect.MAPPED) {
             "${spec.path()}: ranks write any tasks of a mapped multifile only: use MultifileSpec.mapped."
         }
         val tasks = requireEachOnce(requests)
         val places = tasks.map { it.place }
         return PlannedTasks(
-            tasks.map { TaskRequest(it.number.toLong(), it.chunkSize) },
+            tasks.map { TaskRequest(it.task.toLong(), it.chunkSize) },
             FileMapping.byPlace(places::get),
         )
     }
 
     override fun places(
         layout: MultifileLayout,
-        requests: List<List<PlacedTask>>,
-    ): List<List<TaskSlot>> = requests.map { tasks -> tasks.map { layout.slot(it.number) } }
+        requests: List<List<MappedTask>>,
+    ): List<List<TaskSlot>> = requests.map { tasks -> tasks.map { layout.slot(it.task) } }
 
     /** All tasks in the order of their numbers, which have no gaps. */
-    private fun requireEachOnce(tasksOfRanks: List<List<PlacedTask>>): List<PlacedTask> {
+    private fun requireEachOnce(tasksOfRanks: List<List<MappedTask>>): List<MappedTask> {
         val owners = tasksOfRanks.flatMapIndexed { rank, tasks -> tasks.map { it to rank } }
-        val byNumber = owners.groupBy { (task) -> task.number }
+        val byNumber = owners.groupBy { (task) -> task.task }
         for (number in owners.indices) {
             val found = byNumber[number].orEmpty().map { (_, rank) -> rank }
             require(found.size == 1) {
@@ -58,9 +50,9 @@ internal class PlacedPlanning(
     }
 }
 
-private val PLACED_TASK =
-    Structure(PlacedTask(0, 0, PLACE.blank)) { PlacedTask(u32(it.number), u64(it.chunkSize), one(it.place, PLACE)) }
+private val MAPPED_TASK =
+    Structure(MappedTask(0, 0, PLACE.blank)) { MappedTask(u32(it.task), u64(it.chunkSize), one(it.place, PLACE)) }
 
-private val PLACED_TASKS = Structure(emptyList<PlacedTask>()) { list(it, PLACED_TASK) }
+private val MAPPED_TASKS = Structure(emptyList<MappedTask>()) { list(it, MAPPED_TASK) }
 
 private val SLOTS = Structure(emptyList<TaskSlot>()) { list(it, SLOT) }

@@ -86,21 +86,14 @@ private suspend fun Communicator.shareMeta(
 ): ByteBuffer {
     val target = mode.of(path)
     val ofRoot = decide("open", OPENED_META) { OpenedMeta(target, MultifileMeta.read(store, path).bytes()) }
-    collectively("open") { differenceOf(target, ofRoot.target)?.let { throw it } }
-    return ofRoot.meta
-}
-
-private fun Communicator.differenceOf(
-    target: String,
-    targetOfRoot: String,
-): CallsDifferException? =
-    if (target == targetOfRoot) {
-        null
-    } else {
-        CallsDifferException(
-            "rank $rank reads $target, but rank $ROOT $targetOfRoot. Pass the same on all ranks.",
+    collectively("open") {
+        if (target == ofRoot.target) return@collectively
+        throw CallsDifferException(
+            "rank $rank reads $target, but rank $ROOT ${ofRoot.target}. Pass the same on all ranks.",
         )
     }
+    return ofRoot.meta
+}
 
 /** The target of rank 0 in words, and the meta data that it has read: one payload, since every broadcast is a wait. */
 private class OpenedMeta(

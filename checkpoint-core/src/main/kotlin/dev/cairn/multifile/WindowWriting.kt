@@ -62,12 +62,10 @@ internal class WindowWriting(
         runs.isNotEmpty() -> file.write(runs.filled())
         else -> Unit
     }
-
-    private companion object {
-        /** The most bytes that a collector writes at once, and so the memory that it needs. */
-        const val WINDOW_SIZE = 4L shl 20
-    }
 }
+
+/** The most bytes that a collector writes at once, and so the memory that it needs. */
+private const val WINDOW_SIZE = 4L shl 20
 
 private val RUNS_OF_WINDOW =
     MessageFields("the bytes of a rank in a window", emptyList<PositionedBytes>()) { list(it, POSITIONED_BYTES) }

@@ -24,8 +24,6 @@ public class MappedTask(
 ) {
     public constructor(task: Int, chunkSize: Long, fileNumber: Int, localRank: Int) :
         this(task, chunkSize, TaskPlace(fileNumber, localRank))
-
-    internal fun placed() = PlacedTask(task, chunkSize, place)
 }
 
 /**
@@ -67,6 +65,6 @@ private suspend inline fun Communicator.writeTasks(
     store: BlockStore,
     write: (List<ChunkWriter>) -> List<TaskUsage>,
 ) {
-    val writing = MappedWriting.begin(this, spec, tasks.map { it.placed() }, store)
+    val writing = MappedWriting.begin(this, spec, tasks, store)
     writing.end(runCatching { write(writing.open()) })
 }

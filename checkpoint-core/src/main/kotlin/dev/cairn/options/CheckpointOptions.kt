@@ -8,7 +8,6 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
-import dev.cairn.event.and
 import dev.cairn.job.EndsAt
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
@@ -335,7 +334,7 @@ public class CheckpointOptions internal constructor(
          * not affect the save. It must not call the program's communicator.
          */
         public fun listener(listener: Consumer<CheckpointEvent>): Builder =
-            apply { listeners = listeners.and(listener) }
+            apply { listeners = (listeners + listener).distinct() }
 
         private fun <T> assign(
             setting: Setting<T>,

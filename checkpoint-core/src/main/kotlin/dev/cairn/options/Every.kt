@@ -16,15 +16,4 @@ internal sealed interface Every {
     ) : Every {
         override fun toString() = "$count"
     }
-
-    companion object {
-        val KIND: ValueKind<Every> =
-            ValueKind("a whole number of at least 1, auto, or never", "N|auto", { it !is Steps || it.count >= 1 }) {
-                when (it) {
-                    "$Never" -> Never
-                    "$Auto" -> Auto
-                    else -> Steps(it.toLong())
-                }
-            }
-    }
 }

@@ -14,9 +14,4 @@ internal sealed interface OutputStage {
     ) : OutputStage {
         override fun toString() = "$directory"
     }
-
-    companion object {
-        val KIND: ValueKind<OutputStage> =
-            ValueKind("a path, or $Memory", "DIR|$Memory") { if (it == "$Memory") Memory else Logs(pathOf(it)) }
-    }
 }

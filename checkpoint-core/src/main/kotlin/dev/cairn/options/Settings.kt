@@ -19,11 +19,11 @@ internal object Settings {
 
     val DIR by loop(directories(), "the directory of the checkpoints")
 
-    val RANKS by loop(counts(1), 1, "the number of ranks, as coroutines of this process")
+    val RANKS by loop(counts(), 1, "the number of ranks, as coroutines of this process")
 
     val DEDICATED by loop(dedicatedRanks().or("none"), "which ranks are given up: they write what the others save")
 
-    val EVERY by loop(Every.KIND, Every.Never, "save after every N-th step; auto: as often as it costs least")
+    val EVERY by loop(intervals(), Every.Never, "save after every N-th step; auto: as often as it costs least")
 
     val EVERY_SECONDS by loop(seconds().or("never"), "save after this many seconds since the last save")
 
@@ -33,7 +33,7 @@ internal object Settings {
 
     val FRESH by loop(switches(), false, "begin at step 0, and ignore existing checkpoints")
 
-    val FROM by loop(counts(1).or("newest"), "the save to restore; later ones stay as another branch")
+    val FROM by loop(counts().or("newest"), "the save to restore; later ones stay as another branch")
 
     val GO_ON by loop(switches(), false, "continue a loop that the program ended with finish()")
 
@@ -62,7 +62,7 @@ internal object Settings {
 
     val KEEP_LAST by save(keptCounts(), 2, "the number of newest good checkpoints that are kept")
 
-    val KEEP_EVERY by save(counts(1).or("never"), "every N-th save is kept permanently")
+    val KEEP_EVERY by save(counts().or("never"), "every N-th save is kept permanently")
 
     val TAKE_OVER by save(switches(), false, "take the directory from an owner that may be alive")
 
@@ -113,7 +113,7 @@ internal object Settings {
             "the part of a host's name that is the same for hosts that fail together",
         )
 
-    val LOCAL_KEEP by save(counts(1), 2, "the number of saves that hosts keep, besides the one that is being written")
+    val LOCAL_KEEP by save(counts(), 2, "the number of saves that hosts keep, besides the one that is being written")
 
     val LOCAL_LIMIT by save(byteSizes(1).or("none"), "the bytes that saves may take on a host")
 
@@ -126,7 +126,7 @@ internal object Settings {
 
     val STAGE by
         save(
-            OutputStage.KIND.or("declared"),
+            stages().or("declared"),
             "where NetCDF outputs wait: a directory of each host, or the memory of the ranks",
         )
 
@@ -194,6 +194,16 @@ private fun directories(): ValueKind<Path?> =
 private fun paths(placeholder: String): ValueKind<Path> = ValueKind("a path", placeholder, read = ::pathOf)
 
 /** A function cannot be written down, so only a program can set one. */
+private fun intervals(): ValueKind<Every> =
+    ValueKind("a whole number of at least 1, auto, or never", "N|auto", { it !is Every.Steps || it.count >= 1 }) {
+        listOf(Every.Never, Every.Auto).find { named -> "$named" == it } ?: Every.Steps(it.toLong())
+    }
+
+private fun stages(): ValueKind<OutputStage> =
+    ValueKind("a path, or ${OutputStage.Memory}", "DIR|${OutputStage.Memory}") {
+        if (it == "${OutputStage.Memory}") OutputStage.Memory else OutputStage.Logs(pathOf(it))
+    }
+
 private fun dataFiles(): ValueKind<DataFiles> =
     ValueKind(
         "a whole number of at least 1, ${FILES_BY_NAME[0]}, or ${FILES_BY_NAME[1]}",

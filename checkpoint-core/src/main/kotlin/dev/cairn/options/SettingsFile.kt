@@ -58,8 +58,6 @@ internal class SettingsFile(
         requireNotNull(settings.find { it.name == entry.key }) {
             "${entry.origin}: there is no setting '${entry.key}'.${didYouMean(entry.key, settings.map { it.name })}"
         }
-
-    private companion object {
-        const val MOST_BYTES = 1 shl 20
-    }
 }
+
+private const val MOST_BYTES = 1 shl 20

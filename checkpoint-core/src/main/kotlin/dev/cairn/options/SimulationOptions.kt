@@ -5,7 +5,6 @@ package dev.cairn.options
 import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.and
 import dev.cairn.ranks.Launch
 import java.nio.file.Path
 import java.util.function.Consumer
@@ -107,7 +106,7 @@ public class SimulationOptions internal constructor(
         public fun checkpoints(options: CheckpointOptions): Builder =
             apply {
                 values.configuration = values.configuration.with(options.configuration)
-                listeners = listeners.and(options.listeners)
+                listeners = (listeners + options.listeners).distinct()
             }
 
         /** As the other one, with what [set] assigns. */

@@ -32,10 +32,8 @@ internal fun <T : Any> ValueKind<T>.or(word: String): ValueKind<T?> =
         { if (it == word) null else read(it) },
     )
 
-internal fun counts(
-    least: Int,
-    placeholder: String = "N",
-): ValueKind<Int> = ValueKind("a whole number of at least $least", placeholder, { it >= least }, read = String::toInt)
+internal fun counts(): ValueKind<Int> =
+    ValueKind("a whole number of at least 1", "N", { it >= 1 }, read = String::toInt)
 
 internal fun seconds(): ValueKind<Duration> =
     ValueKind(

@@ -145,8 +145,6 @@ internal class Declaration {
         fun dimensionsWith(record: Dimension) =
             if (origin is CellOrigin.Constant) dimensions else listOf(record) + dimensions
     }
-
-    private companion object {
-        val USUAL_NAMES = listOf("z", "y", "x")
-    }
 }
+
+private val USUAL_NAMES = listOf("z", "y", "x")

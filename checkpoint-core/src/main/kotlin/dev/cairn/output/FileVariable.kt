@@ -86,8 +86,6 @@ internal class FileVariable(
         val extents = LongArray(box.dimensions(), box::extent).also { it[last] *= cellSize }
         return Box.of(start, extents)
     }
-
-    private companion object {
-        const val WORD = 4
-    }
 }
+
+private const val WORD = 4

@@ -1,7 +1,7 @@
 package dev.cairn.output
 
 import dev.cairn.base.WriteBatch
-import dev.cairn.concentrate.SubFile
+import dev.cairn.concentrate.forEachStripe
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.stripe.SubFileLayout
 import java.nio.ByteBuffer
@@ -20,24 +20,13 @@ internal class GatheredBatch(
     private val held = WriteBatch(memory)
     private var isUnforced = false
 
-    /** The sub-file that has this number in [layout], where all stripes are in the order of the file. */
-    fun subFile(
+    /** Takes [bytes] of the sub-file that has this number in [layout], where all stripes are in the order of the file. */
+    fun put(
         layout: SubFileLayout,
         number: Int,
-    ): SubFile =
-        object : SubFile {
-            override fun write(
-                position: Long,
-                bytes: ByteBuffer,
-            ) = layout.forEachRunOf(number, position, bytes.remaining().toLong()) { _, local, offset, length ->
-                take(offset, bytes.slice(bytes.position() + (local - position).toInt(), length.toInt()))
-            }
-
-            override fun read(
-                position: Long,
-                target: ByteBuffer,
-            ): Unit = throw UnsupportedOperationException("records are only written")
-        }
+        position: Long,
+        bytes: ByteBuffer,
+    ) = layout.forEachStripe(number, position, bytes, ::take)
 
     /** The memory of [bytes] serves the next window. */
     private fun take(

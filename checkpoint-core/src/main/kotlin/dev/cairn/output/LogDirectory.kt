@@ -67,14 +67,12 @@ internal class LogDirectory(
     }
 
     override fun toString() = "$directory"
+}
 
-    private companion object {
-        val LOG: System.Logger = System.getLogger(LogDirectory::class.java.name)
-        val NUMBERS = Regex("[0-9]+\\.[0-9]+")
+private val LOG: System.Logger = System.getLogger(LogDirectory::class.java.name)
+private val NUMBERS = Regex("[0-9]+\\.[0-9]+")
 
-        fun checksumOf(output: Path): String {
-            val path = output.toAbsolutePath().normalize().toString()
-            return "%08x".format(CRC32C().apply { update(path.encodeToByteArray()) }.value)
-        }
-    }
+private fun checksumOf(output: Path): String {
+    val path = output.toAbsolutePath().normalize().toString()
+    return "%08x".format(CRC32C().apply { update(path.encodeToByteArray()) }.value)
 }

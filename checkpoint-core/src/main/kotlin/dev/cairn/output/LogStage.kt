@@ -7,10 +7,10 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.meaning
 import dev.cairn.event.sentence
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.DiskException
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
@@ -110,19 +110,13 @@ internal class LogStage(
     private fun inMemory(put: MemoryPut): PutPlace {
         inMemory += put.bytes.remaining()
         if (inMemory <= MOST_IN_MEMORY * plan.memory) return put
-        throw tooMuch(checkNotNull(trouble))
-    }
-
-    /** The ranks flush before, unless they only put, or the file has no room either. */
-    private fun tooMuch(reason: IOException): IOException {
-        val sentence =
+        // The ranks flush before, unless they only put, or the file has no room either.
+        val reason = checkNotNull(trouble)
+        throw reason.meaning(
+            path,
             "rank ${ranks.rank} cannot write to its log in $directory, and $inMemory bytes of its cells wait in " +
-                "memory. Make room there, or flush more often. The reason: ${reason.sentence()}"
-        return if (reason is DiskException) {
-            DiskException(reason.trouble(), path, sentence)
-        } else {
-            IOException(sentence, reason)
-        }
+                "memory. Make room there, or flush more often. The reason: ${reason.sentence()}",
+        )
     }
 
     private fun newLog(): RankLog {
@@ -162,7 +156,7 @@ internal class LogStage(
     ): Batch {
         val own = checkNotNull(host)
         val places = requireApart(pending)
-        val titles = own.group.allGather(LogTitle.encode(logs.map { it.title })).map(LogTitle::decode)
+        val titles = own.group.allGather(LOG_TITLES.encode(logs.map { it.title })).map(LOG_TITLES::decode)
         val opened = file.open(isWriter = own.group.rank == ROOT, records)
         if (opened == null) return LoggedBatch(store, file = null, records, plan)
         val hostLogs = own.members.zip(titles).flatMap { (rank, ofRank) -> ofRank.map { placeOf(rank, it) } }
@@ -240,12 +234,10 @@ internal class LogStage(
         val group: Communicator,
         val members: List<Int>,
     )
-
-    private companion object {
-        /** The most that waits in memory if the disk is full, in times of the memory of the output. */
-        const val MOST_IN_MEMORY = 4
-
-        const val LARGEST_TAIL = 1L shl 20
-        val LOG: System.Logger = System.getLogger(LogStage::class.java.name)
-    }
 }
+
+/** The most that waits in memory if the disk is full, in times of the memory of the output. */
+private const val MOST_IN_MEMORY = 4
+
+private const val LARGEST_TAIL = 1L shl 20
+private val LOG: System.Logger = System.getLogger(LogStage::class.java.name)

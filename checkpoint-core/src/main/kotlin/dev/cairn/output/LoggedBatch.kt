@@ -48,9 +48,7 @@ internal class LoggedBatch(
     override fun close() {
         file?.close()
     }
-
-    private companion object {
-        const val LEAST_WINDOW = 4L shl 20
-        const val LARGEST_WINDOW = 64L shl 20
-    }
 }
+
+private const val LEAST_WINDOW = 4L shl 20
+private const val LARGEST_WINDOW = 64L shl 20

@@ -117,11 +117,9 @@ internal class LoggedPuts(
     }
 
     override fun close() = readers.forEach { it.close() }
-
-    private companion object {
-        const val MOST_AWAKE = 64
-    }
 }
+
+private const val MOST_AWAKE = 64
 
 /**
  * Cells are neither in the [log] nor in the file. So no later save can succeed, and the output can only continue from a checkpoint.

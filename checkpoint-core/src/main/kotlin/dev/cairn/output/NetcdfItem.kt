@@ -1,14 +1,15 @@
 package dev.cairn.output
 
 import dev.cairn.base.sizeOf
-import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.comm.ROOT
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.item.Capture
 import dev.cairn.item.FileItem
+import dev.cairn.item.ItemName
 import dev.cairn.item.ItemSource
+import dev.cairn.item.OutputCapture
 import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
@@ -52,26 +53,16 @@ internal class NetcdfItem(
 
     override val isHolding get() = staged.held.recordCount > staged.written
 
-    override fun capture(rank: Int): Capture = WritingCapture(output.capture(rank), staged.batch)
-
     /**
-     * Before the commit, the [batch] that was gathered before the save must be durable in the file, and count. Then the file must have
-     * what its [mark] says.
+     * Before the commit, the batch that was gathered before the save must be durable in the file, and count. Then the file must have
+     * what its mark says.
      */
-    private inner class WritingCapture(
-        private val mark: Capture,
-        private val batch: Batch?,
-    ) : Capture by mark {
-        override fun force() {
-            batch?.write()
-        }
-
-        override fun complete() {
+    override fun capture(rank: Int): Capture {
+        val (mark, batch) = output.capture(rank) to staged.batch
+        return OutputCapture(mark, force = { batch?.write() }) {
             batch?.let(staged::count)
             mark.complete()
         }
-
-        override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { WritingCapture(it, batch) }
     }
 
     override fun restore(source: ItemSource): CellDigest {
@@ -119,15 +110,13 @@ internal class NetcdfItem(
     }
 }
 
-/** The item [name] of a program that has [staged] records for [file]. */
+/** The item [id] of a program that has [staged] records for [file]. */
 internal fun netcdfItem(
-    name: String,
-    key: Int,
-    formerNames: List<String>,
+    id: ItemName,
     file: Path,
     store: BlockStore,
     staged: StagedOutput,
 ): NetcdfItem {
     val end = if (staged.isRoot) NetcdfEnd(store, file, staged) else null
-    return NetcdfItem(OutputItem(name, key, formerNames, file, store, end), staged, store)
+    return NetcdfItem(OutputItem(id, file, store, end), staged, store)
 }

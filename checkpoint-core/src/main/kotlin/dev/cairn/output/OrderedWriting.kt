@@ -47,10 +47,6 @@ internal class OrderedWriting(
         }
     }
 
-    private companion object {
-        const val LEAST_WINDOW = 1 shl 16
-    }
-
     /** Requests by their first bytes, so that each window looks only at those that may have bytes in it. */
     private class Sweep(
         requests: List<Request>,
@@ -116,3 +112,5 @@ internal class OrderedWriting(
         }
     }
 }
+
+private const val LEAST_WINDOW = 1 shl 16

@@ -27,11 +27,9 @@ internal open class PutPlace(
 
     /** The place of those cells that are in [box], which lies in this one. */
     open fun within(box: Box) = PutPlace(variable, record, box)
-
-    private companion object {
-        val NO_CELLS: Cells = Cells.of(ByteBuffer.allocate(0), 1)
-    }
 }
+
+private val NO_CELLS: Cells = Cells.of(ByteBuffer.allocate(0), 1)
 
 /**
  * Cells that wait for their [place][PutPlace] in a file.

@@ -87,13 +87,7 @@ internal class LogTitle(
     val id: Long,
     val number: Long,
     val recordCount: Long,
-) {
-    companion object {
-        private val TITLE = Structure(LogTitle(0, 0, 0)) { LogTitle(u64(it.id), u64(it.number), u64(it.recordCount)) }
-        private val TITLES = MessageFields("the logs of a rank", emptyList<LogTitle>()) { list(it, TITLE) }
+)
 
-        fun encode(titles: List<LogTitle>): ByteBuffer = TITLES.encode(titles)
-
-        fun decode(message: ByteBuffer): List<LogTitle> = TITLES.decode(message)
-    }
-}
+private val LOG_TITLE = Structure(LogTitle(0, 0, 0)) { LogTitle(u64(it.id), u64(it.number), u64(it.recordCount)) }
+internal val LOG_TITLES = MessageFields("the logs of a rank", emptyList<LogTitle>()) { list(it, LOG_TITLE) }

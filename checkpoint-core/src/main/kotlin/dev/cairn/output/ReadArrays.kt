@@ -79,7 +79,7 @@ private class ArrayFileReading(
             val set = ranks.deal(concentrators, ArrayFilePlan.of(table).file, request)
             if (!openOn(set.concentrators, bytes, table.length)) return false
             val shared = file?.let { SharedFile(it, set.layout, table.frameSize, table.sums.toLongArray()) }
-            ranks.readConcentrated(set, request) { shared!!.subFile(it) }
+            ranks.readConcentrated(set, request) { number, position, bytes -> shared!!.read(number, position, bytes) }
             return true
         } finally {
             file?.close()

@@ -76,7 +76,7 @@ internal class RecordFile(
                 ranks.writeConcentrated(
                     set,
                     request,
-                    { batch.subFile(set.layout, it) },
+                    { number, position, bytes -> batch.put(set.layout, number, position, bytes) },
                     "gather the records of $path",
                 ) { position -> plan.placeOf(position)?.toString() ?: "byte $position" }
             }
@@ -138,16 +138,14 @@ internal class RecordFile(
 
     /** All concentrators have something to do if there is enough, and write large pieces. */
     private fun depthFor(share: Long): Long = (share / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)
-
-    private companion object {
-        const val UNKNOWN = -1L
-        const val ANOTHER = "was changed or replaced by another program"
-        const val REMEDY = "Find and end that program, and start this one again: that cuts the file back"
-        const val PAGE = 4096L
-        const val LEAST_DEPTH = 64L shl 10
-        const val LARGEST_DEPTH = 16L shl 20
-    }
 }
+
+private const val UNKNOWN = -1L
+private const val ANOTHER = "was changed or replaced by another program"
+private const val REMEDY = "Find and end that program, and start this one again: that cuts the file back"
+private const val PAGE = 4096L
+private const val LEAST_DEPTH = 64L shl 10
+private const val LARGEST_DEPTH = 16L shl 20
 
 /** Refuses an output of this program that is not there any more. */
 internal fun BlockStore.requireGrowing(path: Path) {

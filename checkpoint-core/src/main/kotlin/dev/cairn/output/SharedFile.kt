@@ -1,6 +1,6 @@
 package dev.cairn.output
 
-import dev.cairn.concentrate.SubFile
+import dev.cairn.concentrate.forEachStripe
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.sion.store.BlockFile
@@ -20,25 +20,24 @@ internal class SharedFile(
     private val frameSize: Int,
     private val sums: LongArray,
 ) {
-    fun subFile(number: Int): SubFile =
-        object : SubFile {
-            override fun write(
-                position: Long,
-                bytes: ByteBuffer,
-            ) = forEachStripe(number, position, bytes) { offset, stripe ->
-                requireOwner(offset)
-                forEachFrame(offset, stripe) { frame, frameBytes -> sums[frame] = ArrayFileEnd.sumOf(frameBytes) }
-                file.write(offset, stripe)
-            }
+    fun write(
+        number: Int,
+        position: Long,
+        bytes: ByteBuffer,
+    ) = layout.forEachStripe(number, position, bytes) { offset, stripe ->
+        requireOwner(offset)
+        forEachFrame(offset, stripe) { frame, frameBytes -> sums[frame] = ArrayFileEnd.sumOf(frameBytes) }
+        file.write(offset, stripe)
+    }
 
-            override fun read(
-                position: Long,
-                target: ByteBuffer,
-            ) = forEachStripe(number, position, target) { offset, stripe ->
-                file.readFully(offset, stripe.duplicate())
-                forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, frameBytes) }
-            }
-        }
+    fun read(
+        number: Int,
+        position: Long,
+        target: ByteBuffer,
+    ) = layout.forEachStripe(number, position, target) { offset, stripe ->
+        file.readFully(offset, stripe.duplicate())
+        forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, frameBytes) }
+    }
 
     /** What is written begins with a frame, if each byte before has an owner. */
     private fun requireOwner(offset: Long) {
@@ -62,15 +61,6 @@ internal class SharedFile(
             "${file.path()} is damaged: the ${bytes.remaining()} bytes from byte ${frame.toLong() * frameSize} on " +
                 "should have the CRC32C ${sums[frame]}, but have $found. Read another copy of the file",
         )
-    }
-
-    private inline fun forEachStripe(
-        number: Int,
-        position: Long,
-        bytes: ByteBuffer,
-        crossinline visit: (offset: Long, stripe: ByteBuffer) -> Unit,
-    ) = layout.forEachRunOf(number, position, bytes.remaining().toLong()) { _, local, offset, length ->
-        visit(offset, bytes.slice(bytes.position() + (local - position).toInt(), length.toInt()))
     }
 
     private inline fun forEachFrame(

@@ -190,16 +190,13 @@ internal class StagedOutput(
     }
 
     /** The records stay where they are if a disk fails, or has no room, and a later append tries again. */
-    private suspend fun tryFlush() =
+    private suspend fun tryFlush() {
         try {
             flush()
         } catch (failure: CommunicatorException) {
             if (use >= MOST_USE || !failure.isOfDisks) throw failure
-            warn(failure)
+            if (isRoot) LOG.log(WARNING, "$path: ${failure.message} The records wait, and are written later")
         }
-
-    private fun warn(failure: CommunicatorException) {
-        if (isRoot) LOG.log(WARNING, "$path: ${failure.message} The records wait, and are written later")
     }
 
     /** Collective: returns when all that was put is in the file, and durable. */
@@ -276,16 +273,14 @@ internal class StagedOutput(
         isUnsettled = false
         stage.clear()
     }
-
-    private companion object {
-        /** On a disk without room, the program ends when this many times its room waits. */
-        const val MOST_USE = 4
-
-        /** The most records without puts before a put: a wrong number would fill the disk. */
-        const val MOST_AHEAD = 1L shl 20
-
-        /** A save on local disks that would hold more of a rank waits until it is in the file. */
-        const val MOST_HELD = 64L shl 20
-        val LOG: System.Logger = System.getLogger(StagedOutput::class.java.name)
-    }
 }
+
+/** On a disk without room, the program ends when this many times its room waits. */
+private const val MOST_USE = 4
+
+/** The most records without puts before a put: a wrong number would fill the disk. */
+private const val MOST_AHEAD = 1L shl 20
+
+/** A save on local disks that would hold more of a rank waits until it is in the file. */
+private const val MOST_HELD = 64L shl 20
+private val LOG: System.Logger = System.getLogger(StagedOutput::class.java.name)

@@ -2,6 +2,7 @@ package dev.cairn.output
 
 import dev.cairn.base.Structure
 import dev.cairn.grid.Box
+import dev.cairn.item.ItemName
 import dev.cairn.item.PerRankItem
 import dev.cairn.item.Slot
 import dev.cairn.state.Codec
@@ -63,16 +64,19 @@ internal fun boxOf(bounds: LongArray): Box {
     return Box.of(LongArray(dimensions) { bounds[2 * it] }, LongArray(dimensions) { bounds[2 * it + 1] })
 }
 
-/** The waiting cells of the output [output], in a save that does not wait until they are in its file. Any ranks can put them. */
+/**
+ * The waiting cells of an output, in a save that does not wait until they are in its file. Any ranks can put them.
+ *
+ * @param output the names of the output, with the key of this item
+ */
 internal fun waitingItem(
-    output: String,
-    key: Int,
-    formerOutputs: List<String>,
+    output: ItemName,
     staged: StagedOutput,
 ): PerRankItem<WaitingCells> {
     fun nameFor(output: String) = "$output (waiting)"
-    val slot = Slot(nameFor(output), WaitingCodec(staged.plan.variables), { staged.held }, { staged.restored = it })
-    return PerRankItem(nameFor(output), key, formerOutputs.map(::nameFor), slot, PerRankRule.Merge(::joined))
+    val id = ItemName(nameFor(output.today), output.key, output.former.map(::nameFor))
+    val slot = Slot(id.today, WaitingCodec(staged.plan.variables), { staged.held }, { staged.restored = it })
+    return PerRankItem(id, slot, PerRankRule.Merge(::joined))
 }
 
 private fun joined(cells: List<WaitingCells>) =
@@ -91,12 +95,10 @@ private class WaitingCodec(
 
     override fun decode(bytes: ByteBuffer): WaitingCells =
         CELLS.readAll(bytes.slice().order(LITTLE_ENDIAN)).also { cells -> cells.puts.forEach { it.among(variables) } }
-
-    private companion object {
-        val PUT =
-            Structure(WaitingPut(0, 0, LongArray(0), ByteBuffer.allocate(0))) {
-                WaitingPut(u32(it.variable), u64(it.record), longs(it.bounds), bytes(it.bytes))
-            }
-        val CELLS = Structure(WaitingCells.NONE) { WaitingCells(u64(it.recordCount), list(it.puts, PUT)) }
-    }
 }
+
+private val PUT =
+    Structure(WaitingPut(0, 0, LongArray(0), ByteBuffer.allocate(0))) {
+        WaitingPut(u32(it.variable), u64(it.record), longs(it.bounds), bytes(it.bytes))
+    }
+private val CELLS = Structure(WaitingCells.NONE) { WaitingCells(u64(it.recordCount), list(it.puts, PUT)) }

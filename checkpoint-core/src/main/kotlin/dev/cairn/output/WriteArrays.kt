@@ -25,6 +25,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
@@ -141,7 +142,8 @@ private class ArrayFileWriting(
 
     private suspend fun writeCells() {
         val shared = file?.let { SharedFile(it, set.layout, plan.frameSize, sums) }
-        ranks.writeConcentrated(set, request, { shared!!.subFile(it) }, nameOf = plan::nameOf)
+        val write = { number: Int, position: Long, bytes: ByteBuffer -> shared!!.write(number, position, bytes) }
+        ranks.writeConcentrated(set, request, write, nameOf = plan::nameOf)
         ranks.collectively("force the part of $path") { if (isConcentrator) file!!.force() }
     }
 

@@ -30,31 +30,29 @@ internal enum class Measure {
     abstract fun stepAbove(least: Double): Double
 
     abstract fun text(value: Double): String
-
-    private companion object {
-        const val MINUTE = 60.0
-        const val HOUR = 3600.0
-        const val DAY = 86_400.0
-        val TIMES =
-            listOf(-3, -2, -1, 0).flatMap { power -> listOf(1, 2, 5).map { it * 10.0.pow(power) } } +
-                listOf(10.0, 15.0, 30.0) + listOf(1, 2, 5, 10, 15, 30).map { it * MINUTE } +
-                listOf(1, 2, 3, 6, 12).map { it * HOUR } + listOf(1, 2, 5, 10, 20, 50, 100).map { it * DAY }
-        val UNITS = listOf(1.0 to "s", MINUTE to "min", HOUR to "h", DAY to "d")
-
-        fun decimalAbove(least: Double): Double {
-            val power = 10.0.pow(floor(log10(least)))
-            return listOf(1.0, 2.0, 5.0, 10.0).map { it * power }.first { it >= least }
-        }
-
-        /** Without a needless decimal point, and with at most three digits after it. */
-        fun plain(value: Double): String =
-            value
-                .toBigDecimal()
-                .setScale(3, java.math.RoundingMode.HALF_EVEN)
-                .stripTrailingZeros()
-                .toPlainString()
-    }
 }
+
+private const val MINUTE = 60.0
+private const val HOUR = 3600.0
+private const val DAY = 86_400.0
+private val TIMES =
+    listOf(-3, -2, -1, 0).flatMap { power -> listOf(1, 2, 5).map { it * 10.0.pow(power) } } +
+        listOf(10.0, 15.0, 30.0) + listOf(1, 2, 5, 10, 15, 30).map { it * MINUTE } +
+        listOf(1, 2, 3, 6, 12).map { it * HOUR } + listOf(1, 2, 5, 10, 20, 50, 100).map { it * DAY }
+private val UNITS = listOf(1.0 to "s", MINUTE to "min", HOUR to "h", DAY to "d")
+
+private fun decimalAbove(least: Double): Double {
+    val power = 10.0.pow(floor(log10(least)))
+    return listOf(1.0, 2.0, 5.0, 10.0).map { it * power }.first { it >= least }
+}
+
+/** Without a needless decimal point, and with at most three digits after it. */
+private fun plain(value: Double): String =
+    value
+        .toBigDecimal()
+        .setScale(3, java.math.RoundingMode.HALF_EVEN)
+        .stripTrailingZeros()
+        .toPlainString()
 
 /** Maps values from [lowest] to [highest] to pixels, in proportion. */
 internal class Axis(
@@ -76,8 +74,6 @@ internal class Axis(
     }
 
     fun text(value: Double): String = measure.text(value)
-
-    private companion object {
-        const val ROUNDING = 1e-9
-    }
 }
+
+private const val ROUNDING = 1e-9

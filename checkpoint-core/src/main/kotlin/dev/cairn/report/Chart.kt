@@ -63,21 +63,19 @@ internal class Chart(
             svg.dot(one.style, xs[place], ys[place], radius, title)
         }
     }
-
-    private companion object {
-        const val WIDTH = 400.0
-        const val HEIGHT = 210.0
-        const val LEFT = 72.0
-        const val RIGHT = 384.0
-        const val TOP = 12.0
-        const val BOTTOM = 166.0
-        const val GAP = 6.0
-        const val DROP = 4.0
-        const val TICK = 4.0
-        const val LABEL_DROP = 18.0
-        const val RADIUS = 2.5
-        const val RING = 1.5
-        const val MOST_ROWS = 4
-        const val MOST_COLUMNS = 4
-    }
 }
+
+private const val WIDTH = 400.0
+private const val HEIGHT = 210.0
+private const val LEFT = 72.0
+private const val RIGHT = 384.0
+private const val TOP = 12.0
+private const val BOTTOM = 166.0
+private const val GAP = 6.0
+private const val DROP = 4.0
+private const val TICK = 4.0
+private const val LABEL_DROP = 18.0
+private const val RADIUS = 2.5
+private const val RING = 1.5
+private const val MOST_ROWS = 4
+private const val MOST_COLUMNS = 4

@@ -94,9 +94,7 @@ internal class ReportPage(
         html.text("h2", title)
         if (table.rows.isEmpty()) html.text("p", ifEmpty) else html.table(table)
     }
-
-    private companion object {
-        const val NO_EVENTS = "The store holds no events that can be read, so the report shows only its saves."
-        val SETTING_HEAD = listOf("setting", "value", "from")
-    }
 }
+
+private const val NO_EVENTS = "The store holds no events that can be read, so the report shows only its saves."
+private val SETTING_HEAD = listOf("setting", "value", "from")

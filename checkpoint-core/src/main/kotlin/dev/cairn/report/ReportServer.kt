@@ -58,12 +58,10 @@ internal class ReportServer(
     private fun HttpExchange.use(answer: (HttpExchange) -> Unit) = AutoCloseable { close() }.use { answer(this) }
 
     override fun close() = server.stop(0)
-
-    private companion object {
-        const val LOOPBACK = "127.0.0.1"
-        const val OK = 200
-        const val FORBIDDEN = 403
-        const val MISSING = 404
-        const val FAILED = 500
-    }
 }
+
+private const val LOOPBACK = "127.0.0.1"
+private const val OK = 200
+private const val FORBIDDEN = 403
+private const val MISSING = 404
+private const val FAILED = 500

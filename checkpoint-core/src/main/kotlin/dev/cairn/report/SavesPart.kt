@@ -89,12 +89,10 @@ internal class SavesPart(
     }
 
     private val Duration.inSeconds get() = toDouble(DurationUnit.SECONDS)
-
-    private companion object {
-        const val SHORTEST = 1e-9
-        const val UNKNOWN = "unknown"
-        val HEAD =
-            listOf("save", "step", "program", "began", "sealed after", "ended after", "seal to commit") +
-                listOf("state", "remarks", "bytes", "time", "rate", "waited", "slowest")
-    }
 }
+
+private const val SHORTEST = 1e-9
+private const val UNKNOWN = "unknown"
+private val HEAD =
+    listOf("save", "step", "program", "began", "sealed after", "ended after", "seal to commit") +
+        listOf("state", "remarks", "bytes", "time", "rate", "waited", "slowest")

@@ -28,13 +28,11 @@ internal class SlowestPart(
         val rows = all.map { listOf(it.name, "${it.count}", secondsText(it.longest)) }
         table(Table(listOf(name, "slowest in", "longest"), rows))
     }
-
-    private companion object {
-        const val MOST_BARS = 8
-        const val MEANING =
-            "Of each committed save, the rank that took longest to write its data, without forcing them to the disk."
-    }
 }
+
+private const val MOST_BARS = 8
+private const val MEANING =
+    "Of each committed save, the rank that took longest to write its data, without forcing them to the disk."
 
 /** How often a rank or a host was the slowest one of a committed save, and how long it took at most. */
 internal class Slowness(

@@ -104,20 +104,18 @@ internal class Timeline(
         }
         y += LABEL_DROP + GAP
     }
-
-    private companion object {
-        const val MOST_PROGRAMS = 12
-        const val MOST_LANES = 4
-        const val MOST_TICKS = 4
-        const val WIDTH = 400.0
-        const val LEFT = 16.0
-        const val RIGHT = 376.0
-        const val HEADING = 22.0
-        const val LANE = 12.0
-        const val GAP = 6.0
-        const val TICK = 4.0
-        const val LABEL_DROP = 18.0
-        const val LEAST = 1.5
-        const val SHORTEST = 0.001
-    }
 }
+
+private const val MOST_PROGRAMS = 12
+private const val MOST_LANES = 4
+private const val MOST_TICKS = 4
+private const val WIDTH = 400.0
+private const val LEFT = 16.0
+private const val RIGHT = 376.0
+private const val HEADING = 22.0
+private const val LANE = 12.0
+private const val GAP = 6.0
+private const val TICK = 4.0
+private const val LABEL_DROP = 18.0
+private const val LEAST = 1.5
+private const val SHORTEST = 0.001

@@ -67,9 +67,7 @@ internal class TimelinePart(
     private fun remarksOn(program: ProgramHistory): List<String> =
         program.passedOver.map { "passed over save ${it.number}: ${it.reason}" } +
             listOfNotNull(program.takenOver?.explanation)
-
-    private companion object {
-        val HEAD =
-            listOf("program", "started", "ended", "how", "remarks", "ranks", "hosts", "rank 0", "version", "restored")
-    }
 }
+
+private val HEAD =
+    listOf("program", "started", "ended", "how", "remarks", "ranks", "hosts", "rank 0", "version", "restored")

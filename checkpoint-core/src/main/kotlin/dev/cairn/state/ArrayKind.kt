@@ -29,13 +29,11 @@ internal class ArrayKind<A : Any>(
         inline fun <A : Any> ofArrays(
             type: Class<A>,
             refusal: (String) -> RuntimeException = ::IllegalArgumentException,
-        ): ArrayKind<A> =
-            (
-                type.componentType?.let { of(it) }
-                    ?: throw refusal(
-                        "a field has cells of a primitive type, in arrays such as double[], not in ${type.typeName}",
-                    )
-            ) as ArrayKind<A>
+        ): ArrayKind<A> {
+            val kind = type.componentType?.let { of(it) }
+            if (kind != null) return kind as ArrayKind<A>
+            throw refusal("a field has cells of a primitive type, in arrays such as double[], not in ${type.typeName}")
+        }
 
         fun of(type: ElementType): ArrayKind<*> = ALL.first { it.type == type }
     }

@@ -111,10 +111,8 @@ internal class CborOutput {
             )
         }
     }
-
-    private companion object {
-        const val SMALL_SIZE = 1 shl 12
-        const val MOST_HEAD = 9
-        const val MOST_BYTES = Int.MAX_VALUE - 8
-    }
 }
+
+private const val SMALL_SIZE = 1 shl 12
+private const val MOST_HEAD = 9
+private const val MOST_BYTES = Int.MAX_VALUE - 8

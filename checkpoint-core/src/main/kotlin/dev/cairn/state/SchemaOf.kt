@@ -44,7 +44,8 @@ private class SchemaBuilder(
         return if (inside == null) descriptor else actual(inside)
     }
 
-    private fun nameOfUnsigned(descriptor: SerialDescriptor): String? = UNSIGNED[descriptor.nonNullOriginal.serialName]
+    private fun nameOfUnsigned(descriptor: SerialDescriptor): String? =
+        UNSIGNED_NAMES[descriptor.nonNullOriginal.serialName]
 
     private fun nameOfPrimitive(descriptor: SerialDescriptor): String? =
         when (val kind = descriptor.kind) {
@@ -115,12 +116,10 @@ private class SchemaBuilder(
             indices.filter(descriptor::isElementOptional).map(descriptor::getElementName).toSet(),
         )
     }
-
-    private companion object {
-        const val ANY = "any"
-        val UNSIGNED = listOf("UByte", "UShort", "UInt", "ULong").associate { "kotlin.$it" to it.lowercase() }
-        val SETS = setOf("kotlin.collections.LinkedHashSet", "kotlin.collections.HashSet")
-        val PRIMITIVES =
-            listOf("boolean", "byte", "short", "char", "int", "long", "float", "double", "text", ANY) + UNSIGNED.values
-    }
 }
+
+private const val ANY = "any"
+private val UNSIGNED_NAMES = listOf("UByte", "UShort", "UInt", "ULong").associate { "kotlin.$it" to it.lowercase() }
+private val SETS = setOf("kotlin.collections.LinkedHashSet", "kotlin.collections.HashSet")
+private val PRIMITIVES =
+    listOf("boolean", "byte", "short", "char", "int", "long", "float", "double", "text", ANY) + UNSIGNED_NAMES.values

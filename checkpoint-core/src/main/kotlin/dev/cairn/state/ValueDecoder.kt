@@ -128,12 +128,10 @@ internal class ValueDecoder(
     )
 
     private fun path(): String? = listOfNotNull(parent?.path(), property).joinToString(".").ifEmpty { null }
-
-    private companion object {
-        val BYTE_RANGE = Byte.MIN_VALUE.toLong()..Byte.MAX_VALUE
-        val SHORT_RANGE = Short.MIN_VALUE.toLong()..Short.MAX_VALUE
-        val CHAR_RANGE = 0L..Char.MAX_VALUE.code
-        val INT_RANGE = Int.MIN_VALUE.toLong()..Int.MAX_VALUE
-        val LONG_RANGE = Long.MIN_VALUE..Long.MAX_VALUE
-    }
 }
+
+private val BYTE_RANGE = Byte.MIN_VALUE.toLong()..Byte.MAX_VALUE
+private val SHORT_RANGE = Short.MIN_VALUE.toLong()..Short.MAX_VALUE
+private val CHAR_RANGE = 0L..Char.MAX_VALUE.code
+private val INT_RANGE = Int.MIN_VALUE.toLong()..Int.MAX_VALUE
+private val LONG_RANGE = Long.MIN_VALUE..Long.MAX_VALUE

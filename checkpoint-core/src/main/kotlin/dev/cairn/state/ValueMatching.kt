@@ -204,10 +204,8 @@ internal class ValueMatching(
 
     private fun notDeclared(path: String) =
         differs(
-            "$save holds the property '${storedPath(
-                path,
-            )}', which the program does not declare. Declare it, name it as a former " +
-                "name of what replaces it, or declare removed(\"$path\") if it is no longer needed.",
+            "$save holds the property '${storedPath(path)}', which the program does not declare. Declare it, name it " +
+                "as a former name of what replaces it, or declare removed(\"$path\") if it is no longer needed.",
         )
 
     private fun noDefault(path: String) =
@@ -217,14 +215,12 @@ internal class ValueMatching(
         )
 
     private fun differs(difference: String) = Mismatch(Details(difference, listOf(item)))
-
-    private companion object {
-        const val ANY = "any"
-        const val MAYBE = "?"
-
-        val String.isNullable: Boolean get() = endsWith(MAYBE)
-        val String.bare: String get() = removeSuffix(MAYBE)
-
-        fun shortName(serialName: String): String = serialName.substringAfterLast('.')
-    }
 }
+
+private const val ANY = "any"
+private const val MAYBE = "?"
+
+private val String.isNullable: Boolean get() = endsWith(MAYBE)
+private val String.bare: String get() = removeSuffix(MAYBE)
+
+private fun shortName(serialName: String): String = serialName.substringAfterLast('.')

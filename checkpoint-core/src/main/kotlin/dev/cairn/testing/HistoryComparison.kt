@@ -129,13 +129,11 @@ internal class HistoryComparison(
     }
 
     private val ManifestItem.isOutput get() = knownKind()?.isOutside == true
-
-    private companion object {
-        const val LAST_STEP = "the last step"
-        const val MOST_TOLD = 3
-        const val MOST_NAMED = 8
-        const val UNFLUSHED =
-            "The files differ although all saves agree: bytes that a program still buffers at a save are lost with " +
-                "it, so flush the output before each save."
-    }
 }
+
+private const val LAST_STEP = "the last step"
+private const val MOST_TOLD = 3
+private const val MOST_NAMED = 8
+private const val UNFLUSHED =
+    "The files differ although all saves agree: bytes that a program still buffers at a save are lost with " +
+        "it, so flush the output before each save."

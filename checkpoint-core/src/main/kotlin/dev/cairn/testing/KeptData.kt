@@ -33,11 +33,11 @@ internal class KeptData(
         files: BlockStore,
     ) {
         val parts = files.list(directory).filter { SaveNames.isData(it.name) || it.name == SaveNames.MANIFEST }
-        val bytes = parts.mapNotNull { part -> files.readWhole(part, MOST_BYTES)?.let { part to it } }.toMap()
+        val bytes = parts.mapNotNull { part -> files.readWhole(part, MOST_KEPT)?.let { part to it } }.toMap()
         if (bytes.size < parts.size) return
         val kept = Kept(step, bytes)
-        saves.entries.removeIf { it.value.step <= leastStep && size() + kept.size > MOST_BYTES }
-        if (size() + kept.size <= MOST_BYTES) saves[directory] = kept
+        saves.entries.removeIf { it.value.step <= leastStep && size() + kept.size > MOST_KEPT }
+        if (size() + kept.size <= MOST_KEPT) saves[directory] = kept
     }
 
     /** Calls [read] with the checkpoint in [directory]; null if it is not kept. */
@@ -54,11 +54,9 @@ internal class KeptData(
     }
 
     private fun size() = saves.values.sumOf { it.size }
-
-    private companion object {
-        const val MOST_BYTES = 64 shl 20
-    }
 }
+
+private const val MOST_KEPT = 64 shl 20
 
 /** Makes [directory] and those in which it lies, as far as they do not exist. */
 internal fun BlockStore.makeDirectories(directory: Path) {

@@ -106,8 +106,6 @@ internal class ProcessHistory(
     private fun manifest(number: Int): Manifest = ManifestFormat.read(files, manifestOf(number)).manifest
 
     private fun manifestOf(number: Int) = store.resolve(SaveNames.directory(number)).resolve(SaveNames.MANIFEST)
-
-    private companion object {
-        const val ALL = Int.MAX_VALUE
-    }
 }
+
+private const val ALL = Int.MAX_VALUE

@@ -58,9 +58,7 @@ internal class ProgramCommand(
             .takeLast(MOST_LINES)
             .joinToString("\n")
     }
-
-    private companion object {
-        const val LOOK_MILLIS = 5L
-        const val MOST_LINES = 5
-    }
 }
+
+private const val LOOK_MILLIS = 5L
+private const val MOST_LINES = 5

@@ -193,10 +193,6 @@ public class RestartTrial(
         }
     }
 
-    private companion object {
-        val OPTIONS = CheckpointOptions { blockSize = 512 }
-    }
-
     /**
      * How much a [RestartTrial] has seen, if it has passed. Its text is a sentence for the output of a test. A state that influences
      * nothing of this before the program ends may be lost at a restart, and the trial passes.
@@ -228,9 +224,9 @@ public class RestartTrial(
 
         private fun inWords(kinds: List<String>): String =
             if (kinds.size == 1) kinds.single() else "${kinds.dropLast(1).joinToString()} and ${kinds.last()}"
-
-        private companion object {
-            const val UNSEEN = "a state that influences none of these is not seen"
-        }
     }
 }
+
+private val OPTIONS = CheckpointOptions { blockSize = 512 }
+
+private const val UNSEEN = "a state that influences none of these is not seen"

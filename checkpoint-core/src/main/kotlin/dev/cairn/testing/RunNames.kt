@@ -69,22 +69,20 @@ internal enum class RunNames(
         mine: String?,
         its: String?,
     ) = "${place.replaceFirstChar(Char::uppercase)}: ${mine ?: MISSING} $one, ${its ?: MISSING} $other."
+}
 
-    private companion object {
-        const val LINE_END = '\n'.code.toByte()
-        const val MISSING = "missing"
-        const val MOST_SHOWN = 60
+private const val LINE_END = '\n'.code.toByte()
+private const val MISSING = "missing"
+private const val MOST_SHOWN = 60
 
-        /** Some of [bytes] around [at], as text if they are one. */
-        fun excerpt(
-            bytes: ByteArray,
-            at: Int,
-        ): String {
-            val start = if (bytes.size <= MOST_SHOWN) 0 else maxOf(0, at - MOST_SHOWN / 2)
-            val shown = bytes.copyOfRange(start, minOf(bytes.size, start + MOST_SHOWN))
-            val text = shown.decodeToString()
-            val isText = text.none { (it.isISOControl() && !it.isWhitespace()) || it == '\uFFFD' }
-            return if (isText) "'$text'" else "the bytes ${HexFormat.of().formatHex(shown)}"
-        }
-    }
+/** Some of [bytes] around [at], as text if they are one. */
+private fun excerpt(
+    bytes: ByteArray,
+    at: Int,
+): String {
+    val start = if (bytes.size <= MOST_SHOWN) 0 else maxOf(0, at - MOST_SHOWN / 2)
+    val shown = bytes.copyOfRange(start, minOf(bytes.size, start + MOST_SHOWN))
+    val text = shown.decodeToString()
+    val isText = text.none { (it.isISOControl() && !it.isWhitespace()) || it == '\uFFFD' }
+    return if (isText) "'$text'" else "the bytes ${HexFormat.of().formatHex(shown)}"
 }

@@ -114,24 +114,22 @@ internal class TrialCourse(
         elsewhere: Difference,
     ) = "But the program also differs on $rankCount and on $count without any restart: ${elsewhere.items} " +
         "differ from step ${elsewhere.step} on. To see the effect of a restart alone, restart on $rankCount."
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(RestartTrial::class.java.name)
-
-        const val STATIC =
-            "It begins with other values in its second run in this JVM: the likely cause is a static variable that " +
-                "is not reset, and runMain() gives each run a JVM of its own."
-
-        const val BEGUN_AGAIN = "when the program was killed before its first save and began again."
-
-        const val NOT_EMPTIED =
-            "$BEGUN_AGAIN If nothing is restored, a program that opens an output itself must empty it first."
-
-        const val LEFT_BEHIND =
-            "$BEGUN_AGAIN Its first part has left something behind: a static variable that is not reset, or a file."
-
-        const val LOST =
-            "Some state of the program was not declared, or is not restored correctly: a variable, a static " +
-                "variable, a generator's state, a halo, a value of each rank's own, the end of an output."
-    }
 }
+
+private val LOG: System.Logger = System.getLogger(RestartTrial::class.java.name)
+
+private const val STATIC =
+    "It begins with other values in its second run in this JVM: the likely cause is a static variable that " +
+        "is not reset, and runMain() gives each run a JVM of its own."
+
+private const val BEGUN_AGAIN = "when the program was killed before its first save and began again."
+
+private const val NOT_EMPTIED =
+    "$BEGUN_AGAIN If nothing is restored, a program that opens an output itself must empty it first."
+
+private const val LEFT_BEHIND =
+    "$BEGUN_AGAIN Its first part has left something behind: a static variable that is not reset, or a file."
+
+private const val LOST =
+    "Some state of the program was not declared, or is not restored correctly: a variable, a static " +
+        "variable, a generator's state, a halo, a value of each rank's own, the end of an output."

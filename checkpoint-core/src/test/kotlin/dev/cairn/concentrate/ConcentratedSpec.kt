@@ -43,7 +43,7 @@ class ConcentratedSpec :
             val layout = Striping.of(4096, 3)
             val columns = Columns(rankCount = 16, rowCount = 1000, runCells = 4)
             val files = MemoryFiles(layout, columns.byteCount)
-            ranks(columns.rankCount) { writeConcentrated(columns.set(layout), columns.request(rank), files::open) }
+            ranks(columns.rankCount) { writeConcentrated(columns.set(layout), columns.request(rank), files::write) }
             val rowSize = 4096L * 3
             val windowCount = (columns.byteCount + 2 * rowSize - 1) / (2 * rowSize)
             files.operationCount shouldBe (windowCount * 3).toInt()
@@ -54,7 +54,7 @@ class ConcentratedSpec :
             val columns = Columns(rankCount = 4096, rowCount = 64, runCells = 1)
             val files = MemoryFiles(layout, columns.byteCount)
             val eight = ServedFile(layout, List(8) { it * 512 }, 1L shl 16)
-            ranks(columns.rankCount) { writeConcentrated(eight, columns.request(rank), files::open) }
+            ranks(columns.rankCount) { writeConcentrated(eight, columns.request(rank), files::write) }
             files.operationCount shouldBe (columns.byteCount shr 16).toInt()
         }
 
@@ -74,7 +74,7 @@ class ConcentratedSpec :
                             counts.incrementAndGet(rank)
                         }
                     }
-                counting.writeConcentrated(columns.set(layout), columns.request(rank), files::open)
+                counting.writeConcentrated(columns.set(layout), columns.request(rank), files::write)
             }
             val windowCount = ((columns.byteCount + 4 * 8192 - 1) / (4 * 8192)).toInt()
             for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual 2 * (windowCount + 1)
@@ -95,7 +95,7 @@ class ConcentratedSpec :
                             counts.incrementAndGet(rank)
                         }
                     }
-                counting.writeConcentrated(set, columns.request(rank), files::open)
+                counting.writeConcentrated(set, columns.request(rank), files::write)
             }
             val windowCount = (columns.byteCount / (4 * 4096)).toInt()
             for (rank in 0 until columns.rankCount) counts[rank] shouldBeLessThanOrEqual windowCount + 1
@@ -112,9 +112,7 @@ class ConcentratedSpec :
             ranks(apart(columns.rankCount)) {
                 val request = onCopy(columns.request(rank)) { copied.addAndGet(it) }
                 val sending = onSend(this) { tag, bytes -> if (tag == MessageTags.WINDOW_PIECE) sent.addAndGet(bytes) }
-                sending.writeConcentrated(columns.set(layout), request, {
-                    onWrite(files.open(it)) { bytes -> written.addAndGet(bytes) }
-                })
+                sending.writeConcentrated(columns.set(layout), request, files.onWrite { written.addAndGet(it) })
             }
             copied.get() shouldBe columns.byteCount
             written.get() shouldBe columns.byteCount
@@ -130,7 +128,7 @@ class ConcentratedSpec :
             val files = MemoryFiles(layout, columns.byteCount)
             val awaited = AwaitedBytes(columns.rankCount)
             ranks(apart(columns.rankCount)) {
-                awaited.around(this).writeConcentrated(columns.set(layout), columns.request(rank), files::open)
+                awaited.around(this).writeConcentrated(columns.set(layout), columns.request(rank), files::write)
             }
             val shareOfWindow = 2L shl 14
             val extents = 2 * shareOfWindow / (64 * Long.SIZE_BYTES)
@@ -148,11 +146,13 @@ class ConcentratedSpec :
             val firstGrant = CountDownLatch(1)
             ranks(apart(columns.rankCount)) {
                 val sending = onSend(this) { tag, _ -> if (tag == MessageTags.WINDOW_ANSWER) firstGrant.countDown() }
-                sending.writeConcentrated(columns.set(layout), columns.request(rank), {
-                    onWrite(files.open(it)) {
+                sending.writeConcentrated(
+                    columns.set(layout),
+                    columns.request(rank),
+                    files.onWrite {
                         check(firstGrant.await(1, TimeUnit.MINUTES)) { "nothing was received during the first write" }
-                    }
-                })
+                    },
+                )
             }
         }
 
@@ -167,9 +167,8 @@ class ConcentratedSpec :
             val written = AtomicLong()
             ranks(columns.rankCount) {
                 val request = onCopy(columns.request(rank)) { copied.addAndGet(it) }
-                onSend(this) { _, _ -> sent.incrementAndGet() }.writeConcentrated(columns.set(layout), request, {
-                    onWrite(files.open(it)) { bytes -> written.addAndGet(bytes) }
-                })
+                val sending = onSend(this) { _, _ -> sent.incrementAndGet() }
+                sending.writeConcentrated(columns.set(layout), request, files.onWrite { written.addAndGet(it) })
             }
             copied.get() shouldBe columns.byteCount
             written.get() shouldBe columns.byteCount
@@ -184,7 +183,7 @@ class ConcentratedSpec :
             ranks(columns.rankCount) {
                 val request = if (rank == 0) columns.request(rank) else outsideMemory(columns.request(rank))
                 val sending = onSend(this) { tag, bytes -> if (tag == MessageTags.WINDOW_PIECE) sent.addAndGet(bytes) }
-                sending.writeConcentrated(columns.set(layout), request, files::open)
+                sending.writeConcentrated(columns.set(layout), request, files::write)
             }
             sent.get() shouldBeGreaterThan columns.byteCount * 3 / 4
             sent.get() shouldBeLessThanOrEqual columns.byteCount * 3 / 4 * 105 / 100
@@ -202,7 +201,7 @@ class ConcentratedSpec :
                         ranks(plan) {
                             val own = Decomposition.rows(shape, 4).boxes(rank).single()
                             val box = if (rank == 2) Box.of(longArrayOf(49), longArrayOf(6)) else own
-                            writeConcentrated(ServedFile(layout, listOf(1), 128), cells(shape, box), files::open)
+                            writeConcentrated(ServedFile(layout, listOf(1), 128), cells(shape, box), files::write)
                         }
                     }
                 failure.message shouldContain "byte 392, and perhaps others, would be written by both ranks 1 and 2"
@@ -213,8 +212,8 @@ class ConcentratedSpec :
             val files = MemoryFiles(Striping.of(64, 2), 100)
             ranks(3) {
                 val set = ServedFile(Striping.of(64, 2), listOf(0, 1), 64)
-                writeConcentrated(set, JoinedRequest(emptyList()), files::open)
-                readConcentrated(set, JoinedRequest(emptyList()), files::open)
+                writeConcentrated(set, JoinedRequest(emptyList()), files::write)
+                readConcentrated(set, JoinedRequest(emptyList()), files::read)
             }
             files.operationCount shouldBe 0
         }
@@ -239,7 +238,7 @@ private suspend fun writeAndRead(seed: Long) {
 
     val (writers, writing) = drawRanks(world, random, seed)
     val written = world.deal(writers.count)
-    ranks(writers) { writeConcentrated(writing, written.valuesOf(world, rank), files::open) }
+    ranks(writers) { writeConcentrated(writing, written.valuesOf(world, rank), files::write) }
     files.contents.map { it.asList() } shouldBe world.expected().map { it.asList() }
 
     val (readers, reading) = drawRanks(world, random, seed + 1)
@@ -253,7 +252,7 @@ private suspend fun writeAndRead(seed: Long) {
                     array.request(box, memory)
                 },
             ),
-            files::open,
+            files::read,
         )
         for ((array, box, memory) in memories) memory shouldBe array.values(box)
     }
@@ -307,7 +306,7 @@ private suspend fun MemoryFiles.readEnds(holeCells: Long) =
     ranks(2) {
         val shape = Shape.of(2 + holeCells)
         val box = Box.of(longArrayOf(if (rank == 0) 0 else 1 + holeCells), longArrayOf(1))
-        readConcentrated(ServedFile(Striping.of(1 shl 20, 1), listOf(0), 1 shl 20), cells(shape, box), ::open)
+        readConcentrated(ServedFile(Striping.of(1 shl 20, 1), listOf(0), 1 shl 20), cells(shape, box), ::read)
     }
 
 /** What a message has beside bytes: the next window and the number of extents, and for each of these, its place and length. */
@@ -397,16 +396,8 @@ private fun outsideMemory(request: Request): Request =
         ) = error("only its own rank may read the bytes of this request")
     }
 
-private fun onWrite(
-    file: SubFile,
-    notice: (byteCount: Long) -> Unit,
-): SubFile =
-    object : SubFile by file {
-        override fun write(
-            position: Long,
-            bytes: ByteBuffer,
-        ) {
-            notice(bytes.remaining().toLong())
-            file.write(position, bytes)
-        }
+private fun MemoryFiles.onWrite(notice: (byteCount: Long) -> Unit): SubFileAccess =
+    { number, position, bytes ->
+        notice(bytes.remaining().toLong())
+        write(number, position, bytes)
     }

@@ -51,7 +51,7 @@ internal class ConcentratedTrial(
     suspend fun run(histogram: Histogram) {
         val writing =
             attemptRanks(writers) {
-                plant.communicator(this).writeConcentrated(writing, plant.request(valuesOf(rank)), files::open)
+                plant.communicator(this).writeConcentrated(writing, plant.request(valuesOf(rank)), files::write)
             }
         histogram.outcome("write: ${judge(writing)}")
         if (writing.outcomes.all { it is Outcome.Returned }) {
@@ -75,7 +75,7 @@ internal class ConcentratedTrial(
                     array.request(box, memory)
                 },
             ),
-            files::open,
+            files::read,
         )
         for ((array, box, memory) in parts) {
             check(

@@ -19,24 +19,23 @@ internal class MemoryFiles(
     private val operations = AtomicInteger()
     val operationCount: Int get() = operations.get()
 
-    fun open(number: Int): SubFile =
-        object : SubFile {
-            override fun write(
-                position: Long,
-                bytes: ByteBuffer,
-            ) {
-                count("write $number")
-                bytes.get(contents[number], position.toInt(), bytes.remaining())
-            }
+    fun write(
+        number: Int,
+        position: Long,
+        bytes: ByteBuffer,
+    ) {
+        count("write $number")
+        bytes.get(contents[number], position.toInt(), bytes.remaining())
+    }
 
-            override fun read(
-                position: Long,
-                target: ByteBuffer,
-            ) {
-                count("read $number")
-                target.put(contents[number], position.toInt(), target.remaining())
-            }
-        }
+    fun read(
+        number: Int,
+        position: Long,
+        target: ByteBuffer,
+    ) {
+        count("read $number")
+        target.put(contents[number], position.toInt(), target.remaining())
+    }
 
     private fun count(what: String) {
         if (operations.incrementAndGet() >= failsAt) throw IOException("the disk refuses to $what")

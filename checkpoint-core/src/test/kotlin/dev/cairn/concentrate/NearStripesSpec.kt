@@ -95,7 +95,7 @@ private suspend fun bytesBetweenHosts(rule: Concentrators): Long {
         val own = shape.request(rowsOf(rank))
         val set = deal(rule, LogicalFile(8 * shape.cellCount()) { 4096 }, own)
         val files = MemoryFiles(set.layout, 8 * shape.cellCount())
-        CountingRemote(this, count).writeConcentrated(set, own, files::open)
+        CountingRemote(this, count).writeConcentrated(set, own, files::write)
     }
     return count.get()
 }

@@ -106,9 +106,7 @@ private class TallyItem(
     override val rankChange: RankChange,
     override val kind: PrivateKind = TallyKind,
 ) : RankItem {
-    override val name get() = "tally"
-    override val key get() = 1
-    override val formerNames get() = emptyList<String>()
+    override val id = ItemName("tally", 1, emptyList())
     override val schema get() = Schema(kind.name, "long", emptyList())
 
     override fun capture(rank: Int): Capture {

@@ -125,7 +125,7 @@ class MovingBlocksSpec :
             val box = shape.box()
             var boxes = listOf(box)
             val field =
-                FieldItem("u", 1, emptyList(), ElementType.DOUBLE, shape, Coverage.WHOLE) {
+                FieldItem(ItemName("u", 1, emptyList()), ElementType.DOUBLE, shape, Coverage.WHOLE) {
                     boxes.map { CellBlock(it, it, Cells.of(DoubleArray(it.cellCount().toInt()))) }
                 }
             field.capture(0).hasMoved shouldBe true

@@ -73,8 +73,8 @@ internal enum class MissingMend {
     ) {
         if (this@MissingMend != MARKS_WITHOUT_DIGEST) return addNetcdf("out", emptyList(), file, files, staged)
         val end = if (staged.isRoot) Undigested(NetcdfEnd(files, file, staged), staged) else null
-        state.add(NetcdfItem(OutputItem("out", state.nextKey, emptyList(), file, files, end), staged, files))
-        state.add(waitingItem("out", state.nextKey, emptyList(), staged))
+        state.add(NetcdfItem(OutputItem(state.name("out", emptyList()), file, files, end), staged, files))
+        state.add(waitingItem(state.name("out", emptyList()), staged))
     }
 }
 
