@@ -6,7 +6,6 @@ module dev.cairn.core {
   exports dev.cairn;
   exports dev.cairn.output;
   exports dev.cairn.state;
-  exports dev.cairn.comm;
   exports dev.cairn.ranks;
   exports dev.cairn.concentrate; // for Concentrators
   exports dev.cairn.event;

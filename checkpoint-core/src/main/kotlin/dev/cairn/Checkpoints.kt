@@ -3,10 +3,6 @@ package dev.cairn
 import dev.cairn.base.counted
 import dev.cairn.base.inform
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.clock
-import dev.cairn.comm.collectively
-import dev.cairn.comm.requirePresent
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
@@ -23,6 +19,10 @@ import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.clock
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.requirePresent
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.Matching

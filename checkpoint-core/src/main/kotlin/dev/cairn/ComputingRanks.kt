@@ -1,9 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.broadcastText
-import dev.cairn.comm.collectively
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.Role
 import dev.cairn.concentrate.takeRole
@@ -12,6 +8,10 @@ import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.event.withTypedFailures
 import dev.cairn.options.SimulationOptions
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastText
+import dev.cairn.ranks.collectively
 import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore

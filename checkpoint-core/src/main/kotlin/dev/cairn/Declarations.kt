@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.base.utf8Of
-import dev.cairn.comm.Communicator
 import dev.cairn.event.requireDeclared
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
@@ -12,6 +11,7 @@ import dev.cairn.item.Witness
 import dev.cairn.item.restoreFailed
 import dev.cairn.item.saveFailed
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Parameter
 

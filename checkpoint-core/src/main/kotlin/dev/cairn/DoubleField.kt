@@ -1,10 +1,10 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
 import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Runs
 import java.util.function.LongToDoubleFunction

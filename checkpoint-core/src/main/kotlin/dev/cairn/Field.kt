@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -13,6 +12,7 @@ import dev.cairn.item.CellBlock
 import dev.cairn.item.Column
 import dev.cairn.item.Coverage
 import dev.cairn.item.invalid
+import dev.cairn.ranks.Communicator
 import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.HaloPlan

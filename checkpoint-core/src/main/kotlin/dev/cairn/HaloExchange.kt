@@ -2,15 +2,15 @@
 
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageTags
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.broadcastText
-import dev.cairn.comm.collectively
 import dev.cairn.event.CallsDifferException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastText
+import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders

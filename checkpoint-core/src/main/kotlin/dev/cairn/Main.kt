@@ -2,9 +2,6 @@
 
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.collectively
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointException.Details
@@ -17,7 +14,10 @@ import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.helpText
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.Launch
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.everyRank
 import dev.cairn.run.FailureReport
 import dev.cairn.run.FileRequests
@@ -95,7 +95,7 @@ internal inline fun launchSimulation(
 }
 
 /**
- * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.comm.RankPlan] in a
+ * Collective: runs a program on the ranks of this communicator, such as those of a [dev.cairn.ranks.RankPlan] in a
  * test, or those that a larger program has already. As [runSimulation], but failures are thrown, and signals to the
  * process are left to its own handlers.
  *

@@ -1,7 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Shape
 import dev.cairn.item.CellBlock
@@ -12,6 +10,8 @@ import dev.cairn.output.OutputPlan
 import dev.cairn.output.cellsOf
 import dev.cairn.output.inFiles
 import dev.cairn.output.kindOf
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.Cells
 import dev.cairn.sion.netcdf.Attribute
 import dev.cairn.sion.netcdf.NetcdfFormat

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
@@ -10,6 +9,7 @@ import dev.cairn.output.OutputPlan
 import dev.cairn.output.StagedOutput
 import dev.cairn.output.kindOf
 import dev.cairn.output.put
+import dev.cairn.ranks.Communicator
 import java.nio.file.Path
 
 /**

@@ -3,10 +3,6 @@ package dev.cairn
 import dev.cairn.base.inform
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.Worker
-import dev.cairn.comm.worker
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.dedicate
 import dev.cairn.event.CHECKPOINTS_LOGGER
@@ -22,6 +18,10 @@ import dev.cairn.event.withTypedFailures
 import dev.cairn.item.FileItem
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Worker
+import dev.cairn.ranks.worker
 import dev.cairn.run.RankDeclaration
 import dev.cairn.run.agreeToOpen
 import dev.cairn.run.guardOutputs

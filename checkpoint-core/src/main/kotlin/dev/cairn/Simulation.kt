@@ -1,11 +1,6 @@
 package dev.cairn
 
 import dev.cairn.base.inform
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.broadcastText
-import dev.cairn.comm.clock
-import dev.cairn.comm.collectively
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
@@ -20,6 +15,11 @@ import dev.cairn.options.Origin
 import dev.cairn.options.Settings
 import dev.cairn.options.Start
 import dev.cairn.options.Triggers
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastText
+import dev.cairn.ranks.clock
+import dev.cairn.ranks.collectively
 import dev.cairn.run.JobWatch
 import dev.cairn.run.Loops
 import dev.cairn.run.Requests

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.ROOT
 import dev.cairn.event.requireDeclared
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -17,6 +16,7 @@ import dev.cairn.item.PlainStreamItem
 import dev.cairn.output.StagedOutput
 import dev.cairn.output.netcdfItem
 import dev.cairn.output.waitingItem
+import dev.cairn.ranks.ROOT
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType

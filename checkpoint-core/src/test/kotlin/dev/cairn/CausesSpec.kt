@@ -3,7 +3,6 @@ package dev.cairn
 import dev.cairn.cli.Counting
 import dev.cairn.cli.HEAT
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -13,6 +12,7 @@ import dev.cairn.event.shouldThrowFor
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
@@ -14,6 +13,7 @@ import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

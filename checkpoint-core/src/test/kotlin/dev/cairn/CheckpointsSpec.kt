@@ -1,7 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -11,6 +9,8 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk

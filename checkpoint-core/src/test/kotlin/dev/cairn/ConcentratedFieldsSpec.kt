@@ -1,7 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -13,6 +11,8 @@ import dev.cairn.grid.tiling
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.fixture.withRandom

@@ -1,9 +1,9 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

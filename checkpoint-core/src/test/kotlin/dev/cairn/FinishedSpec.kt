@@ -1,12 +1,12 @@
 package dev.cairn
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk

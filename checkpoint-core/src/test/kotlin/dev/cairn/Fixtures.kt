@@ -1,7 +1,7 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore

@@ -1,8 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.bytesOf
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.RankFailedException
 import dev.cairn.grid.Box
@@ -12,6 +9,9 @@ import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
 import dev.cairn.java.BlockingRanks
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RunFailedException
+import dev.cairn.ranks.bytesOf
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.fixture.withRandom
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,9 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.allReduce
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.RankFailedException
@@ -16,6 +12,10 @@ import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
+import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs

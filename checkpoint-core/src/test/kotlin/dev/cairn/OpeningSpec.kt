@@ -1,11 +1,11 @@
 package dev.cairn
 
 import dev.cairn.cli.HEAT
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore

@@ -1,10 +1,10 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.restore.match
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -1,15 +1,15 @@
 package dev.cairn
 
 import dev.cairn.base.readWhole
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.RunEvent
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.allReduce
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.faces.FaceInJava
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.RunEvent
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -8,6 +7,7 @@ import dev.cairn.grid.Halo
 import dev.cairn.grid.RandomStreams
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.allReduce
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule

@@ -1,9 +1,9 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType

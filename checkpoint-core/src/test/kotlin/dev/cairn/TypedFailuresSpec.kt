@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -12,6 +11,7 @@ import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Triggers
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore

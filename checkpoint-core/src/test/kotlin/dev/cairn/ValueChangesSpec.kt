@@ -1,11 +1,11 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule

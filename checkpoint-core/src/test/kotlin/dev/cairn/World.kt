@@ -1,7 +1,7 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
 import dev.cairn.java.play
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
 import kotlin.time.Duration.Companion.minutes

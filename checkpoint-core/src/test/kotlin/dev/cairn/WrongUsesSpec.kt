@@ -1,10 +1,5 @@
 package dev.cairn
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.ExitCode
 import dev.cairn.java.BlockingCheckpoints
@@ -13,6 +8,11 @@ import dev.cairn.java.BlockingRanks
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk

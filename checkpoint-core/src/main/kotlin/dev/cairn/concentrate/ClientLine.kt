@@ -1,9 +1,9 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.DONE
-import dev.cairn.comm.MessageTags
-import dev.cairn.comm.clock
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.DONE
+import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.clock
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.withContext
 import java.io.IOException

@@ -1,9 +1,9 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.worker
 import dev.cairn.concentrate.Request.Companion.NONE
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.worker
 
 /**
  * Collective: writes the requests of all ranks into the sub-files of [set]. No two ranks write the same byte. On a failure all ranks

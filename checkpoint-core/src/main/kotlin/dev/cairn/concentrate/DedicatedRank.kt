@@ -1,11 +1,11 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.DONE
-import dev.cairn.comm.MessageTags
-import dev.cairn.comm.Worker
-import dev.cairn.comm.bytesOf
 import dev.cairn.event.sentence
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.DONE
+import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.Worker
+import dev.cairn.ranks.bytesOf
 import dev.cairn.sion.store.BlockStore
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.coroutineScope

@@ -1,14 +1,14 @@
 package dev.cairn.concentrate
 
 import dev.cairn.base.counted
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allGatherText
-import dev.cairn.comm.collectively
-import dev.cairn.comm.worker
 import dev.cairn.event.rankText
 import dev.cairn.event.requireDeclared
 import dev.cairn.event.withTypedFailures
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allGatherText
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.worker
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.NonCancellable

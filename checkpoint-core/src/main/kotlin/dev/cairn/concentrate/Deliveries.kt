@@ -7,7 +7,7 @@ import dev.cairn.base.choice
 import dev.cairn.base.flag
 import dev.cairn.base.optional
 import dev.cairn.base.text
-import dev.cairn.comm.MessageFields
+import dev.cairn.ranks.MessageFields
 
 // The messages between a client and its dedicated rank, which travel in a communicator of their own. The dedicated rank answers each
 // delivery as soon as it has room for its bytes. When all bytes of a save are written it reports how that ended, and until then, once a

@@ -1,12 +1,12 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.BYTES
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.decide
-import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.Request.Companion.NONE
+import dev.cairn.ranks.BYTES
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.bytesOf
+import dev.cairn.ranks.decide
+import dev.cairn.ranks.longsOf
 import dev.cairn.sion.stripe.Closeness
 import dev.cairn.sion.stripe.ClosenessRule
 import dev.cairn.sion.stripe.PageDemand

@@ -1,7 +1,7 @@
 package dev.cairn.concentrate
 
 import dev.cairn.base.write
-import dev.cairn.comm.Worker
+import dev.cairn.ranks.Worker
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,8 +1,8 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageTags
 import dev.cairn.concentrate.Request.Companion.NONE
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageTags
 
 /**
  * On a concentrator: which window each client sends next, and which clients may send it. A client sends its piece of a window when

@@ -1,6 +1,6 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Worker
+import dev.cairn.ranks.Worker
 import kotlinx.coroutines.Deferred
 
 /** Lets [worker] write one window after the other while its concentrator goes on. At most one write is under way. */

@@ -1,7 +1,7 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageTags
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageTags
 import java.nio.ByteBuffer
 
 /**

@@ -1,10 +1,10 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageTags
-import dev.cairn.comm.Worker
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.Worker
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.withContext

@@ -2,10 +2,10 @@ package dev.cairn.item
 
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.NOTHING
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Box
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.NOTHING
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.DigestFormula

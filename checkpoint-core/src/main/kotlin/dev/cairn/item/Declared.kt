@@ -1,10 +1,10 @@
 package dev.cairn.item
 
 import dev.cairn.base.counted
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ProgramCode
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ProgramCode
+import dev.cairn.ranks.collectively
 import dev.cairn.store.Parameter
 
 /**

@@ -1,8 +1,6 @@
 package dev.cairn.item
 
 import dev.cairn.checkpoint.DirectMemory
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.LogicalFile
@@ -11,6 +9,8 @@ import dev.cairn.concentrate.ServedFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.Image
 import dev.cairn.state.ElementType

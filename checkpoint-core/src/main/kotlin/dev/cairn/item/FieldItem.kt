@@ -5,14 +5,14 @@ import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.distribution
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ProgramCode
-import dev.cairn.comm.allReduce
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ProgramCode
+import dev.cairn.ranks.allReduce
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells

@@ -1,7 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.checkpoint.ItemRecords
-import dev.cairn.comm.ROOT
+import dev.cairn.ranks.ROOT
 import dev.cairn.state.dealt
 import dev.cairn.store.ManifestItem
 

@@ -10,11 +10,11 @@ import dev.cairn.base.nameFor
 import dev.cairn.base.replaceByCopy
 import dev.cairn.base.sizeOf
 import dev.cairn.checkpoint.SnapshotMemory
-import dev.cairn.comm.ROOT
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.event.phraseOf
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access

@@ -1,7 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.checkpoint.ItemRecords
-import dev.cairn.comm.ROOT
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access

@@ -1,13 +1,13 @@
 package dev.cairn.item
 
-import dev.cairn.comm.NestedCallException
-import dev.cairn.comm.ProgramCode
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.fullLine
+import dev.cairn.ranks.NestedCallException
+import dev.cairn.ranks.ProgramCode
 import dev.cairn.sion.store.DiskException
 import dev.cairn.store.Flaw
 import kotlinx.coroutines.CancellationException

@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.comm.ROOT
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.state.PerRankRule
 

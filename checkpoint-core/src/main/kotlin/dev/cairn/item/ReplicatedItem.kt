@@ -1,6 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.comm.ROOT
+import dev.cairn.ranks.ROOT
 import dev.cairn.state.Renames
 import java.nio.ByteBuffer
 

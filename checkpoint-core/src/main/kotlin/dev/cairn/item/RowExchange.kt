@@ -1,10 +1,10 @@
 package dev.cairn.item
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.MessageTags
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.Cells
 import dev.cairn.redistribution.Runs
 import java.nio.ByteBuffer

@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.FrameChecksums
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells

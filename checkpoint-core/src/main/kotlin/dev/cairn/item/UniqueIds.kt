@@ -1,9 +1,9 @@
 package dev.cairn.item
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
 import dev.cairn.event.rankText
 import dev.cairn.event.requireDeclared
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.Cells
 import dev.cairn.state.ElementType
 

@@ -1,9 +1,9 @@
 package dev.cairn.java
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ProgramCode
-import dev.cairn.comm.RankThread
-import dev.cairn.comm.requirePresent
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ProgramCode
+import dev.cairn.ranks.RankThread
+import dev.cairn.ranks.requirePresent
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking

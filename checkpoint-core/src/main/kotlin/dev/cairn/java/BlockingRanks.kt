@@ -1,9 +1,9 @@
 package dev.cairn.java
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.ranks.Launch
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.attemptInTurn
 import dev.cairn.ranks.everyRank
 import dev.cairn.ranks.planHere

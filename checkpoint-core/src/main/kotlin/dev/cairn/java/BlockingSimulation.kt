@@ -112,7 +112,7 @@ public class BlockingSimulation internal constructor(
             }
 
         /**
-         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.comm.RankPlan] in a test, or
+         * Collective: runs a program on these [ranks], such as those of a [dev.cairn.ranks.RankPlan] in a test, or
          * those that a larger program has already. As [run], but failures are thrown, and signals to the process are
          * left to its own handlers.
          *

@@ -6,10 +6,10 @@ import dev.cairn.base.Structure
 import dev.cairn.base.one
 import dev.cairn.base.optional
 import dev.cairn.base.write
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.DONE
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.MessageTags
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.DONE
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.MessageTags
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockFile

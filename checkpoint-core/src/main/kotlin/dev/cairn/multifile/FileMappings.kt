@@ -1,9 +1,9 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.broadcastLong
-import dev.cairn.comm.gatherLong
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastLong
+import dev.cairn.ranks.gatherLong
 import dev.cairn.sion.FileMapping
 
 /**

@@ -2,9 +2,9 @@ package dev.cairn.multifile
 
 import dev.cairn.base.Structure
 import dev.cairn.base.optional
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.MessageTags
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.MessageTags
 import java.nio.ByteBuffer
 
 /**

@@ -5,8 +5,8 @@ import dev.cairn.base.PositionedBytes
 import dev.cairn.base.Structure
 import dev.cairn.base.flag
 import dev.cairn.base.optional
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NOTHING
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskUsage
 import java.nio.ByteBuffer

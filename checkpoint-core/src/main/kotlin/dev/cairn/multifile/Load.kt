@@ -4,7 +4,7 @@ import dev.cairn.base.Structure
 import dev.cairn.base.linesOf
 import dev.cairn.base.one
 import dev.cairn.base.text
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import java.nio.file.Path
 
 /**

@@ -2,9 +2,9 @@ package dev.cairn.multifile
 
 import dev.cairn.base.Structure
 import dev.cairn.base.one
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.DONE
-import dev.cairn.comm.MessageFields
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.DONE
+import dev.cairn.ranks.MessageFields
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskSlot

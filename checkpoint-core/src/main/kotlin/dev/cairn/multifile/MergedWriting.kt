@@ -1,8 +1,8 @@
 package dev.cairn.multifile
 
 import dev.cairn.base.WriteBatch
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.ROOT
+import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.ROOT
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage

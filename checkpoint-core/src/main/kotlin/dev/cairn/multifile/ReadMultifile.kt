@@ -2,7 +2,7 @@
 
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.BlockStore
@@ -17,7 +17,7 @@ import java.nio.file.Path
  * If anything fails on any rank, all ranks throw the same [dev.cairn.event.RankFailedException].
  *
  * The view is open until [read] returns. [read] may call collectives of this communicator; work between them that can fail
- * belongs inside [dev.cairn.comm.collectively].
+ * belongs inside [dev.cairn.ranks.collectively].
  *
  * @param path the same on all ranks
  * @param store where the files are; the ranks of a process may share one

@@ -1,10 +1,10 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.agree
-import dev.cairn.comm.inStep
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.agree
+import dev.cairn.ranks.inStep
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec

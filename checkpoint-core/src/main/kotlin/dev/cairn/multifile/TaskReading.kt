@@ -1,15 +1,15 @@
 package dev.cairn.multifile
 
 import dev.cairn.base.text
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.collectively
-import dev.cairn.comm.decide
-import dev.cairn.comm.inStep
-import dev.cairn.comm.together
 import dev.cairn.event.CallsDifferException
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.decide
+import dev.cairn.ranks.inStep
+import dev.cairn.ranks.together
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.sion.TaskView

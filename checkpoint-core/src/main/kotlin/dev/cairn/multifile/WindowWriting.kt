@@ -6,7 +6,7 @@ import dev.cairn.base.filled
 import dev.cairn.base.joined
 import dev.cairn.base.within
 import dev.cairn.base.write
-import dev.cairn.comm.MessageFields
+import dev.cairn.ranks.MessageFields
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.GroupWindows
 import dev.cairn.sion.TaskGroup

@@ -1,6 +1,6 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec

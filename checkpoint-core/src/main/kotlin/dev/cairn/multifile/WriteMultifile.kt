@@ -2,7 +2,7 @@
 
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Content
 import dev.cairn.sion.MultifileSpec
@@ -17,7 +17,7 @@ import dev.cairn.sion.store.FileBlockStore
  * [dev.cairn.event.RankFailedException], and the multifile stays unfinished: every reader refuses it.
  *
  * [write] may call collectives of this communicator. A rank that throws between them leaves the others waiting, so work
- * there that can fail belongs inside [dev.cairn.comm.collectively].
+ * there that can fail belongs inside [dev.cairn.ranks.collectively].
  *
  * @param spec what to create; the same on all ranks. Its content is set here. By default all tasks are in one file, into which file
  *     systems let one rank write at a time; with [dev.cairn.sion.FileMapping.auto] there are as many as ranks that can write at once

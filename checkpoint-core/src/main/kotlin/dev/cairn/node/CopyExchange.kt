@@ -1,7 +1,7 @@
 package dev.cairn.node
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageTags
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageTags
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile

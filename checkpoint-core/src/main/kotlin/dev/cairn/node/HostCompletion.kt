@@ -4,8 +4,8 @@ import dev.cairn.base.NUMBER
 import dev.cairn.base.Structure
 import dev.cairn.base.one
 import dev.cairn.base.text
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NOTHING
 import java.nio.ByteBuffer
 
 /**

@@ -3,8 +3,8 @@ package dev.cairn.node
 import dev.cairn.base.Structure
 import dev.cairn.base.optional
 import dev.cairn.base.text
-import dev.cairn.comm.MessageFields
 import dev.cairn.multifile.noRoom
+import dev.cairn.ranks.MessageFields
 import java.nio.file.Path
 
 /**

@@ -1,11 +1,11 @@
 package dev.cairn.node
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.broadcastLong
-import dev.cairn.comm.collectively
-import dev.cairn.comm.gatherLong
-import dev.cairn.comm.gatherText
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastLong
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.gatherLong
+import dev.cairn.ranks.gatherText
 import dev.cairn.sion.FileMapping
 import dev.cairn.store.HostPlace
 import java.nio.ByteBuffer

@@ -1,9 +1,9 @@
 package dev.cairn.options
 
-import dev.cairn.comm.Communicator
 import dev.cairn.multifile.Cores
 import dev.cairn.multifile.FileBounds
 import dev.cairn.multifile.filePerHost
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.FileMapping
 import java.util.function.IntUnaryOperator
 

@@ -2,9 +2,9 @@
 
 package dev.cairn.options
 
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.Launch
 import java.nio.file.Path
 import java.util.function.Consumer

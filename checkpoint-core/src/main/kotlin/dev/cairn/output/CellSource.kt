@@ -1,8 +1,8 @@
 package dev.cairn.output
 
-import dev.cairn.comm.ProgramCode
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
+import dev.cairn.ranks.ProgramCode
 import dev.cairn.redistribution.Image
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Values

@@ -1,13 +1,13 @@
 package dev.cairn.output
 
 import dev.cairn.base.Structure
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.collectively
 import dev.cairn.item.OutputMark
 import dev.cairn.item.markOf
 import dev.cairn.item.tailOf
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

@@ -1,14 +1,14 @@
 package dev.cairn.output
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allGatherLong
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.meaning
 import dev.cairn.event.sentence
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allGatherLong
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.collectively
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException

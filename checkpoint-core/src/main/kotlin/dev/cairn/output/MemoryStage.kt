@@ -1,8 +1,8 @@
 package dev.cairn.output
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
 import dev.cairn.concentrate.JoinedRequest
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
 
 /** Cells wait in the memory of the rank that has put them. Concentrators write them. */
 internal class MemoryStage(

@@ -1,7 +1,6 @@
 package dev.cairn.output
 
 import dev.cairn.base.sizeOf
-import dev.cairn.comm.ROOT
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.Reason
@@ -16,6 +15,7 @@ import dev.cairn.item.OutputOwner
 import dev.cairn.item.PreparedItem
 import dev.cairn.item.outputDiffers
 import dev.cairn.item.unreadableOutput
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader

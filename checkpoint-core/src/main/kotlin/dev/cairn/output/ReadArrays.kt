@@ -2,19 +2,19 @@
 
 package dev.cairn.output
 
-import dev.cairn.comm.BYTES
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
-import dev.cairn.comm.copiedBytes
-import dev.cairn.comm.decide
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.readConcentrated
 import dev.cairn.output.OwnedArrays.OwnedArray
+import dev.cairn.ranks.BYTES
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.copiedBytes
+import dev.cairn.ranks.decide
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

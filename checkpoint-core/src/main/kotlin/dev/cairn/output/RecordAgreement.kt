@@ -1,8 +1,8 @@
 package dev.cairn.output
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.collectively
 import java.nio.file.Path
 
 /** How many records the output at [path] has, as its ranks agree. */

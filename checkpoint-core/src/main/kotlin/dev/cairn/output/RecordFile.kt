@@ -1,14 +1,14 @@
 package dev.cairn.output
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.collectively
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.LogicalFile
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.item.OutputOwner
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.collectively
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
 import dev.cairn.sion.store.Access

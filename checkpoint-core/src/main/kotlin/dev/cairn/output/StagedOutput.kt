@@ -1,16 +1,16 @@
 package dev.cairn.output
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.broadcast
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.collectively
-import dev.cairn.comm.longsOf
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.isOfDisks
 import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.broadcast
+import dev.cairn.ranks.bytesOf
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.longsOf
 import dev.cairn.sion.store.BlockStore
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path

@@ -1,12 +1,12 @@
 package dev.cairn.output
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.withTypedFailures
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.Tiling
 import java.nio.file.Path
 

@@ -3,17 +3,6 @@
 package dev.cairn.output
 
 import dev.cairn.base.counted
-import dev.cairn.comm.BYTES
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.broadcastText
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.collectively
-import dev.cairn.comm.decide
-import dev.cairn.comm.gather
-import dev.cairn.comm.longsOf
-import dev.cairn.comm.textOf
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.Request
@@ -21,6 +10,17 @@ import dev.cairn.concentrate.ServedFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
 import dev.cairn.output.OwnedArrays.OwnedArray
+import dev.cairn.ranks.BYTES
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.broadcastText
+import dev.cairn.ranks.bytesOf
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.decide
+import dev.cairn.ranks.gather
+import dev.cairn.ranks.longsOf
+import dev.cairn.ranks.textOf
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,16 +1,11 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.RollCallNote
-import dev.cairn.comm.RollCallNote.Answer
-import dev.cairn.comm.RollCallNote.Question
-import dev.cairn.comm.RollCallNote.Verdict
-import dev.cairn.comm.decodeNote
-import dev.cairn.comm.encode
-import dev.cairn.comm.receive
-import dev.cairn.comm.send
 import dev.cairn.event.RanksMissingException
 import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall
+import dev.cairn.ranks.RollCallNote.Answer
+import dev.cairn.ranks.RollCallNote.Question
+import dev.cairn.ranks.RollCallNote.Verdict
 import kotlinx.coroutines.yield
 import kotlin.time.Duration
 import kotlin.time.TimeMark

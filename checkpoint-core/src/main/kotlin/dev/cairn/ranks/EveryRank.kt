@@ -1,7 +1,6 @@
 package dev.cairn.ranks
 
 import dev.cairn.base.counted
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException

@@ -1,7 +1,6 @@
 package dev.cairn.ranks
 
 import dev.cairn.base.machineName
-import dev.cairn.comm.RankPlan
 
 /** The plan of [count] ranks in this process, on its machine. */
 internal fun planHere(count: Int): RankPlan = RankPlan(count).withHosts { machineName ?: "localhost" }

@@ -2,16 +2,7 @@
 
 package dev.cairn.ranks
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RankScheduler
-import dev.cairn.comm.RankThread
-import dev.cairn.comm.Run
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.SeededScheduler
-import dev.cairn.comm.ThreadScheduler
+import dev.cairn.ranks.RankPlan.Schedule
 import kotlinx.coroutines.runBlocking
 
 /**

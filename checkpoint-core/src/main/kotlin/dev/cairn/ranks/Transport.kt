@@ -1,9 +1,6 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.Communicator.Checks
-import dev.cairn.comm.receive
-import dev.cairn.comm.send
+import dev.cairn.ranks.Communicator.Checks
 import java.nio.ByteBuffer
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext

@@ -1,16 +1,6 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.Communicator.Checks
-import dev.cairn.comm.Operation
-import dev.cairn.comm.allGatherText
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.callText
-import dev.cairn.comm.receive
-import dev.cairn.comm.requireRank
-import dev.cairn.comm.requireTag
-import dev.cairn.comm.send
-import dev.cairn.comm.view
+import dev.cairn.ranks.Communicator.Checks
 import kotlinx.coroutines.withContext
 import java.nio.ByteBuffer
 import kotlin.coroutines.CoroutineContext

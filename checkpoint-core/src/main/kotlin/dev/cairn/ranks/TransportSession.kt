@@ -1,6 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.receive
 import dev.cairn.event.RanksMissingException
 import dev.cairn.event.rankText
 import kotlinx.coroutines.yield

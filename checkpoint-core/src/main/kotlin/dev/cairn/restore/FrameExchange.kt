@@ -1,11 +1,11 @@
 package dev.cairn.restore
 
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageTags
-import dev.cairn.comm.atStep
-import dev.cairn.comm.collectively
-import dev.cairn.comm.largest
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.atStep
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.largest
 import dev.cairn.redistribution.Frame
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

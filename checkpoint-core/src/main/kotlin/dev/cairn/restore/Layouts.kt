@@ -3,12 +3,12 @@ package dev.cairn.restore
 import dev.cairn.checkpoint.Contents
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.distribution
-import dev.cairn.comm.ROOT
 import dev.cairn.grid.Box
 import dev.cairn.item.CellItem
 import dev.cairn.item.Coverage
 import dev.cairn.item.RowLayout
 import dev.cairn.item.notFitting
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.Distribution
 import dev.cairn.redistribution.FieldPlan
 import dev.cairn.store.Manifest

@@ -1,7 +1,7 @@
 package dev.cairn.restore
 
 import dev.cairn.checkpoint.FramePool
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.LostOutputs
 

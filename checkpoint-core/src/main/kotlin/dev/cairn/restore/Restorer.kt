@@ -5,11 +5,6 @@ import dev.cairn.checkpoint.StoredState
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.digestFormula
 import dev.cairn.checkpoint.wrongCount
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.atStep
-import dev.cairn.comm.collectively
-import dev.cairn.comm.shareAll
 import dev.cairn.event.RankFailedException
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
@@ -18,6 +13,11 @@ import dev.cairn.item.RowItem
 import dev.cairn.item.isDropped
 import dev.cairn.item.restoring
 import dev.cairn.multifile.readMultifile
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.atStep
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.shareAll
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.store.Flaw

@@ -3,8 +3,6 @@ package dev.cairn.restore
 import dev.cairn.base.counted
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.StoredState
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
@@ -16,6 +14,8 @@ import dev.cairn.item.RowLayout
 import dev.cairn.item.RowOwners
 import dev.cairn.item.Rows
 import dev.cairn.item.restoring
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 
 /**
  * Restores the rows of one table. Each rank reads its share of every column. If the rows have owners, they are then sent to

@@ -4,16 +4,16 @@ import dev.cairn.base.Structure
 import dev.cairn.base.flag
 import dev.cairn.base.optional
 import dev.cairn.base.text
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.agree
-import dev.cairn.comm.broadcastText
-import dev.cairn.comm.collectively
-import dev.cairn.comm.inStep
 import dev.cairn.event.RankDiffersException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.withTypedFailures
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.agree
+import dev.cairn.ranks.broadcastText
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.inStep
 import dev.cairn.save.requireListable
 import dev.cairn.store.Parameter
 

@@ -1,7 +1,7 @@
 package dev.cairn.run
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.longestSilence
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.longestSilence
 import kotlinx.coroutines.withTimeoutOrNull
 
 /**

@@ -1,6 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.InUse
@@ -17,6 +16,7 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.event.isPrintedHere
 import dev.cairn.event.sentence
 import dev.cairn.ranks.Launch
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.save.Trouble
 import dev.cairn.sion.store.DiskException
 

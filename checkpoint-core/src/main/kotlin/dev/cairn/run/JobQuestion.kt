@@ -1,12 +1,12 @@
 package dev.cairn.run
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.broadcastLong
-import dev.cairn.comm.clock
-import dev.cairn.comm.collectively
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastLong
+import dev.cairn.ranks.clock
+import dev.cairn.ranks.collectively
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 

@@ -1,8 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.clock
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -16,6 +13,9 @@ import dev.cairn.job.spanText
 import dev.cairn.job.timeText
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.endOfJob
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.clock
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.time.Instant

@@ -2,12 +2,6 @@ package dev.cairn.run
 
 import dev.cairn.base.NUMBER
 import dev.cairn.base.text
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.Worker
-import dev.cairn.comm.collectively
-import dev.cairn.comm.collectivelyInTime
-import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -17,6 +11,12 @@ import dev.cairn.node.LocalDisks
 import dev.cairn.node.LocalSaves
 import dev.cairn.node.localUnusable
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.Worker
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.collectivelyInTime
+import dev.cairn.ranks.decide
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OwnedStore
 import java.lang.System.Logger.Level.INFO

@@ -1,12 +1,12 @@
 package dev.cairn.run
 
-import dev.cairn.comm.Worker
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.options.LostLocal
+import dev.cairn.ranks.Worker
 import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore
 import java.lang.System.Logger.Level.WARNING

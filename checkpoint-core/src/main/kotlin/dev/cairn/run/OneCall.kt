@@ -1,6 +1,6 @@
 package dev.cairn.run
 
-import dev.cairn.comm.ProgramCode
+import dev.cairn.ranks.ProgramCode
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
 

@@ -1,12 +1,12 @@
 package dev.cairn.run
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.collectively
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.FileItem
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.StateItem
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.collectively
 import dev.cairn.store.OwnedStore
 
 /** From now on the outputs among [items] check whether this program still owns the store. */

@@ -3,8 +3,6 @@ package dev.cairn.run
 import dev.cairn.base.Structure
 import dev.cairn.base.text
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.ROOT
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.grid.Box
@@ -16,6 +14,8 @@ import dev.cairn.options.ConfiguredValue
 import dev.cairn.options.Origin
 import dev.cairn.options.Settings
 import dev.cairn.options.decodedSettings
+import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.ROOT
 import dev.cairn.store.Parameter
 import java.nio.ByteBuffer
 import java.nio.file.Path

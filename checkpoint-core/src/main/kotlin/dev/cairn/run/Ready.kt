@@ -1,7 +1,7 @@
 package dev.cairn.run
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
 
 /**
  * Whether a rank can meet for work in the background without waiting for its worker.

@@ -1,7 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.comm.collectively
-import dev.cairn.comm.collectivelyInTime
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.NotSaved
@@ -11,6 +9,8 @@ import dev.cairn.event.Events
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.collectivelyInTime
 import dev.cairn.save.Attempt
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.LoopPosition
@@ -162,7 +162,10 @@ internal class SaveEnds(
         seal: Seal,
     ) {
         if (failure !is RankFailedException) return delete(save, failure, seal)
-        ranks.collectivelyInTime("delete the data of save ${save.number}", context.worker) { delete(save, failure, seal) }
+        ranks.collectivelyInTime(
+            "delete the data of save ${save.number}",
+            context.worker,
+        ) { delete(save, failure, seal) }
     }
 
     /** Deletes what this rank keeps of [save] in the store and on its host. Files that may be sealed stay for a restart. */

@@ -1,15 +1,15 @@
 package dev.cairn.run
 
 import dev.cairn.base.counted
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.job.SaveInterval
 import dev.cairn.job.spanText
 import dev.cairn.options.AutoSaves
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allReduce
 import java.lang.System.Logger.Level.INFO
 import java.util.Locale
 import kotlin.time.Duration

@@ -1,8 +1,8 @@
 package dev.cairn.run
 
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectivelyInTime
 import dev.cairn.options.Wait
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.collectivelyInTime
 import dev.cairn.save.Attempt
 import dev.cairn.save.Meeting
 import dev.cairn.save.Save

@@ -2,10 +2,6 @@ package dev.cairn.run
 
 import dev.cairn.base.NUMBER
 import dev.cairn.base.QuietFiles
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.collectivelyInTime
-import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.Restored
@@ -19,6 +15,10 @@ import dev.cairn.node.LocalDisks
 import dev.cairn.options.OnFull
 import dev.cairn.options.Settings
 import dev.cairn.options.Wait
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.collectivelyInTime
+import dev.cairn.ranks.decide
 import dev.cairn.save.Attempt
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.NumberedSave

@@ -2,18 +2,18 @@ package dev.cairn.run
 
 import dev.cairn.base.deleteIfThere
 import dev.cairn.base.inform
-import dev.cairn.comm.DONE
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
-import dev.cairn.comm.collectivelyInTime
-import dev.cairn.comm.copiedBytes
-import dev.cairn.comm.decide
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.node.HostFinds
 import dev.cairn.node.PartFlaw
 import dev.cairn.node.SealedPart
 import dev.cairn.node.SourceChoice
+import dev.cairn.ranks.DONE
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.collectivelyInTime
+import dev.cairn.ranks.copiedBytes
+import dev.cairn.ranks.decide
 import dev.cairn.restore.Unsealed
 import dev.cairn.save.SaveContext
 import dev.cairn.save.requireDrained

@@ -5,11 +5,11 @@ import dev.cairn.base.choice
 import dev.cairn.base.one
 import dev.cairn.base.optional
 import dev.cairn.base.text
-import dev.cairn.comm.MessageFields
 import dev.cairn.node.HostFinds
 import dev.cairn.node.PartFlaw
 import dev.cairn.node.SealedPart
 import dev.cairn.node.Source
+import dev.cairn.ranks.MessageFields
 import dev.cairn.store.Flaw
 
 /** The [parts] that the ranks drain before they meet again; none when the save is committed or given up. */

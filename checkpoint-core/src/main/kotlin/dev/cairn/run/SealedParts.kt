@@ -1,10 +1,10 @@
 package dev.cairn.run
 
-import dev.cairn.comm.DONE
-import dev.cairn.comm.agree
 import dev.cairn.node.PartDrain
 import dev.cairn.node.PartFlaw
 import dev.cairn.node.SealedPart
+import dev.cairn.ranks.DONE
+import dev.cairn.ranks.agree
 import dev.cairn.save.SaveContext
 import dev.cairn.store.StoredManifest
 

@@ -2,8 +2,8 @@ package dev.cairn.run
 
 import dev.cairn.base.QuietFiles
 import dev.cairn.checkpoint.Contents
-import dev.cairn.comm.collectively
 import dev.cairn.item.Declared
+import dev.cairn.ranks.collectively
 import dev.cairn.restore.Found
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext

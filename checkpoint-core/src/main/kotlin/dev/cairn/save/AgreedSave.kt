@@ -4,12 +4,12 @@ import dev.cairn.base.NUMBER
 import dev.cairn.base.choice
 import dev.cairn.base.flag
 import dev.cairn.base.text
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.decide
 import dev.cairn.event.RankDiffersException
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.decide
 import dev.cairn.store.SaveDirectory
 
 /**

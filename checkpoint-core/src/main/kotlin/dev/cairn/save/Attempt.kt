@@ -1,7 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
@@ -9,6 +7,8 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.typed
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
 import dev.cairn.store.Flaw
 import java.io.IOException
 import java.io.UncheckedIOException

@@ -4,14 +4,14 @@ import dev.cairn.base.Structure
 import dev.cairn.base.flag
 import dev.cairn.base.one
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.ROOT
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.rankText
 import dev.cairn.item.CellItem
 import dev.cairn.item.StateItem
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest
 import java.nio.ByteBuffer
 

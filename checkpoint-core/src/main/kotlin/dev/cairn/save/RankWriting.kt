@@ -3,14 +3,14 @@ package dev.cairn.save
 import dev.cairn.base.WriteBatch
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.Worker
-import dev.cairn.comm.atStep
-import dev.cairn.comm.inStep
 import dev.cairn.concentrate.SentPart
 import dev.cairn.item.Capture
 import dev.cairn.item.StreamCapture
 import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
+import dev.cairn.ranks.Worker
+import dev.cairn.ranks.atStep
+import dev.cairn.ranks.inStep
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.RecordWriter
 import dev.cairn.sion.store.PositionedOutput

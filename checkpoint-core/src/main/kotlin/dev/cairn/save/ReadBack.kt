@@ -3,12 +3,12 @@ package dev.cairn.save
 import dev.cairn.checkpoint.Contents
 import dev.cairn.checkpoint.StoredState
 import dev.cairn.checkpoint.StreamInput
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.collectively
-import dev.cairn.comm.copiedBytes
 import dev.cairn.item.ReadBackItem
 import dev.cairn.multifile.TaskReading
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.copiedBytes
 import dev.cairn.sion.MultifileMeta
 import dev.cairn.store.ManifestFormat
 import java.nio.ByteBuffer

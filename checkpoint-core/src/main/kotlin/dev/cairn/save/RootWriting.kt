@@ -2,10 +2,10 @@ package dev.cairn.save
 
 import dev.cairn.checkpoint.Contents
 import dev.cairn.checkpoint.TableOfContents
-import dev.cairn.comm.ROOT
 import dev.cairn.item.StateItem
 import dev.cairn.item.stateMoved
 import dev.cairn.multifile.TaskWriting
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.RecordWriter

@@ -1,8 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.comm.answerAll
-import dev.cairn.comm.answerEach
-import dev.cairn.comm.together
 import dev.cairn.concentrate.SentPart
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
@@ -10,6 +7,9 @@ import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.node.CopyExchange
 import dev.cairn.node.HOST_COMPLETION
+import dev.cairn.ranks.answerAll
+import dev.cairn.ranks.answerEach
+import dev.cairn.ranks.together
 import kotlinx.coroutines.Deferred
 import kotlin.time.Duration
 

@@ -1,14 +1,14 @@
 package dev.cairn.save
 
 import dev.cairn.checkpoint.FramePool
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.Worker
 import dev.cairn.concentrate.ClientLine
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.node.LocalDisks
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.Worker
 import dev.cairn.reading.requireIndex
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec

@@ -2,9 +2,6 @@ package dev.cairn.save
 
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
-import dev.cairn.comm.atStep
-import dev.cairn.comm.inStep
-import dev.cairn.comm.together
 import dev.cairn.concentrate.SentPart
 import dev.cairn.item.Capture
 import dev.cairn.item.PreparedItem
@@ -18,6 +15,9 @@ import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
 import dev.cairn.multifile.Writer
 import dev.cairn.options.DataFiles
+import dev.cairn.ranks.atStep
+import dev.cairn.ranks.inStep
+import dev.cairn.ranks.together
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.Content

@@ -3,10 +3,10 @@ package dev.cairn.save
 import dev.cairn.base.WriteBatch
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.SnapshotMemory
-import dev.cairn.comm.atStep
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamCapture
+import dev.cairn.ranks.atStep
 import java.nio.ByteBuffer
 
 /** An item of a rank at the time when its program goes on. */

@@ -1,8 +1,8 @@
 package dev.cairn.save
 
-import dev.cairn.comm.ROOT
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.ranks.ROOT
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import java.lang.System.Logger.Level.WARNING

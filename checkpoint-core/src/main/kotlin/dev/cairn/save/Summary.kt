@@ -2,8 +2,8 @@ package dev.cairn.save
 
 import dev.cairn.base.Structure
 import dev.cairn.base.one
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.NOTHING
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NOTHING
 import dev.cairn.redistribution.CellDigest
 import java.nio.ByteBuffer
 import kotlin.time.Duration

@@ -2,10 +2,10 @@ package dev.cairn.save
 
 import dev.cairn.base.one
 import dev.cairn.base.text
-import dev.cairn.comm.MessageFields
-import dev.cairn.comm.ROOT
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.item.StateItem
+import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat

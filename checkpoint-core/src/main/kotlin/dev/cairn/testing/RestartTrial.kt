@@ -2,9 +2,6 @@ package dev.cairn.testing
 
 import dev.cairn.Simulation
 import dev.cairn.base.counted
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
@@ -12,6 +9,9 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore

@@ -1,13 +1,13 @@
 package dev.cairn.faces;
 
 import dev.cairn.NetcdfOutput;
-import dev.cairn.comm.RankPlan;
 import dev.cairn.event.ExitCode;
 import dev.cairn.grid.Box;
 import dev.cairn.grid.Shape;
 import dev.cairn.java.BlockingRanks;
 import dev.cairn.java.BlockingSimulation;
 import dev.cairn.options.SimulationOptions;
+import dev.cairn.ranks.RankPlan;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.state.ElementType;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.cairn.cli
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access

@@ -1,9 +1,9 @@
 package dev.cairn.cli
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
 import dev.cairn.proof.state.DustState
 import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import java.nio.file.Path
 

@@ -1,14 +1,14 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
 import dev.cairn.multifile.Histogram
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
 import kotlin.random.Random
 

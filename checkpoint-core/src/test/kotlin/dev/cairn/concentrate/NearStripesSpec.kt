@@ -1,9 +1,9 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.redistribution.Cells
 import dev.cairn.sion.stripe.SubFileLayout

@@ -1,11 +1,11 @@
 package dev.cairn.concentrate
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.Worker
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.clock
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.Worker
+import dev.cairn.ranks.bytesOf
+import dev.cairn.ranks.clock
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

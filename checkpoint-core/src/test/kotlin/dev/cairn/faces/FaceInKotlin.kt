@@ -2,13 +2,13 @@ package dev.cairn.faces
 
 import dev.cairn.Columns
 import dev.cairn.Simulation
-import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
+import dev.cairn.ranks.allReduce
 import dev.cairn.runSimulation
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule

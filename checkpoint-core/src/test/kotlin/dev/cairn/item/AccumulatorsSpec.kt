@@ -3,10 +3,10 @@ package dev.cairn.item
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.RandomStreams
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.fixture.withRandom

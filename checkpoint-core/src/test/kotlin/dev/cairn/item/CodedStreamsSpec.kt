@@ -2,8 +2,8 @@ package dev.cairn.item
 
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.BlockStore

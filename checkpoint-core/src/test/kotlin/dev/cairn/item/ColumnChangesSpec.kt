@@ -2,9 +2,9 @@ package dev.cairn.item
 
 import dev.cairn.Columns
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.refusal
 import dev.cairn.restore.match

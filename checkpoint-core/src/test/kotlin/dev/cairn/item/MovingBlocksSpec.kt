@@ -2,12 +2,12 @@ package dev.cairn.item
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.redistribution.Cells
 import dev.cairn.sion.store.simulated.SimulatedDisk

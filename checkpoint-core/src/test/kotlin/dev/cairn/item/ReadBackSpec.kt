@@ -4,7 +4,6 @@ import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.dedicate
@@ -19,6 +18,7 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.local.LOCAL
 import dev.cairn.proof.local.withScratch
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.run.FailureReport
 import dev.cairn.runSimulation

@@ -1,7 +1,6 @@
 package dev.cairn.item
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldThrowFor
@@ -10,6 +9,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.grid.shape
 import dev.cairn.grid.tiling
 import dev.cairn.manifestOf
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -2,8 +2,6 @@ package dev.cairn.item
 
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.RankFailedException
@@ -11,6 +9,8 @@ import dev.cairn.event.shouldBeFor
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.Multifile

@@ -4,13 +4,13 @@ import dev.cairn.Columns
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.describedColumns
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.house.needs
 import dev.cairn.manifestOf
 import dev.cairn.proof.format.PythonReader
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.refusal

@@ -1,8 +1,5 @@
 package dev.cairn.java
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.collectively
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.RankFailedException
 import dev.cairn.multifile.filePerHost
@@ -10,7 +7,10 @@ import dev.cairn.multifile.readMultifile
 import dev.cairn.multifile.readTask
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.multifile.writeRecords
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile

@@ -1,11 +1,6 @@
 package dev.cairn.java
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.RunEvent
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.ExitCode
@@ -14,8 +9,13 @@ import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.MemoryNetwork
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.RunEvent
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.takePart
 import dev.cairn.sion.store.BlockStore

@@ -1,14 +1,14 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.RunReport.Outcome
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.collectively
 import dev.cairn.event.CommunicatorException
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.bytesOf
+import dev.cairn.ranks.collectively
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile

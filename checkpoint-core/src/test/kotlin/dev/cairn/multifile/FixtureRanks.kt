@@ -1,6 +1,6 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.everyRank
 import dev.cairn.sion.fixture.Fixture
 import dev.cairn.sion.fixture.FixtureTaskWriter

@@ -1,11 +1,11 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.RankFailedException
 import dev.cairn.house.Campaign
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Buddies

@@ -1,7 +1,7 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Grouping

@@ -1,8 +1,8 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.TaskView

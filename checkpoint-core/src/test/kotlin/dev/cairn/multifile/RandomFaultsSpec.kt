@@ -1,12 +1,12 @@
 package dev.cairn.multifile
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport.Outcome
-import dev.cairn.comm.bytesOf
 import dev.cairn.event.RanksMissingException
 import dev.cairn.house.Campaign
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.bytesOf
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec

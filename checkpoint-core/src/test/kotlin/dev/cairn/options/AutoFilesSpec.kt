@@ -4,9 +4,6 @@ import dev.cairn.StateBuilder
 import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.dedicate
 import dev.cairn.grid.Box
@@ -17,6 +14,9 @@ import dev.cairn.multifile.Cores
 import dev.cairn.multifile.FileBounds
 import dev.cairn.multifile.writeMultifile
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile

@@ -4,10 +4,6 @@ import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RanksMissingException
@@ -15,6 +11,10 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.manifestOf
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation

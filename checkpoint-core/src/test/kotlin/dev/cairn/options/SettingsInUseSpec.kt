@@ -1,9 +1,9 @@
 package dev.cairn.options
 
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.simulate

@@ -1,9 +1,9 @@
 package dev.cairn.options
 
 import dev.cairn.base.writeNew
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.ranks.Launch
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore

@@ -1,7 +1,7 @@
 package dev.cairn.output
 
-import dev.cairn.comm.RunFailedException
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

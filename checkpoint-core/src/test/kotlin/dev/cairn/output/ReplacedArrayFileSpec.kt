@@ -1,10 +1,10 @@
 package dev.cairn.output
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

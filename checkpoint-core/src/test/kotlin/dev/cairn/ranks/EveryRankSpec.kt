@@ -1,8 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.collectively
 import dev.cairn.event.TransportMissingException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -1,12 +1,6 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.Communicator.Checks.SIZES
-import dev.cairn.comm.allGather
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.communicatorPromises
-import dev.cairn.comm.receive
-import dev.cairn.comm.send
+import dev.cairn.ranks.Communicator.Checks.SIZES
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runBlocking

@@ -1,6 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Mailbox
 import java.nio.ByteBuffer
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock

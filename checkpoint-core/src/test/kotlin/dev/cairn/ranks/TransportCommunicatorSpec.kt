@@ -1,17 +1,8 @@
 package dev.cairn.ranks
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.Communicator.Checks
-import dev.cairn.comm.NOTHING
-import dev.cairn.comm.broadcast
-import dev.cairn.comm.broadcastValue
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.communicatorContract
-import dev.cairn.comm.gather
-import dev.cairn.comm.receive
-import dev.cairn.comm.scatter
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.RanksMissingException
+import dev.cairn.ranks.Communicator.Checks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize

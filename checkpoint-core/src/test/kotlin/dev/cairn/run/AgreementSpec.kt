@@ -6,14 +6,14 @@ import dev.cairn.Simulation
 import dev.cairn.StateBuilder
 import dev.cairn.World
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.java.play
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Triggers
 import dev.cairn.options.WhenBusy
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints

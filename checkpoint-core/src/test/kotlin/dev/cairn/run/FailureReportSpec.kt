@@ -1,16 +1,16 @@
 package dev.cairn.run
 
 import dev.cairn.base.writeNew
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.collectively
-import dev.cairn.comm.decodeFailures
-import dev.cairn.comm.encode
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.typed
 import dev.cairn.ranks.Launch
+import dev.cairn.ranks.RunFailedException
+import dev.cairn.ranks.collectively
+import dev.cairn.ranks.decodeFailures
+import dev.cairn.ranks.encode
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.simulated.DiskSettings

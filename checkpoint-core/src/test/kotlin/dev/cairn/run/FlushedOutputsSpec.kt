@@ -2,7 +2,6 @@ package dev.cairn.run
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.dedicate
@@ -19,6 +18,7 @@ import dev.cairn.java.BlockingRanks
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.FileBlockStore

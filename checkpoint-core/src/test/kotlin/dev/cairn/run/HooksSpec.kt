@@ -3,8 +3,6 @@ package dev.cairn.run
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Reason
@@ -21,6 +19,8 @@ import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.BlockStore

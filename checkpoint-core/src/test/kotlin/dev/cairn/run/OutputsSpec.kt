@@ -1,10 +1,10 @@
 package dev.cairn.run
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldBeFor
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

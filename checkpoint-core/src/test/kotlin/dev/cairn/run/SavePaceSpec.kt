@@ -1,12 +1,12 @@
 package dev.cairn.run
 
-import dev.cairn.comm.RankPlan
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.job.bestInterval
 import dev.cairn.options.AutoSaves
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

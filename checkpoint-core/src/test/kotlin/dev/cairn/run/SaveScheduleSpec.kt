@@ -1,11 +1,11 @@
 package dev.cairn.run
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.RunEvent
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.RunEvent
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.simulated.SimulatedDisk

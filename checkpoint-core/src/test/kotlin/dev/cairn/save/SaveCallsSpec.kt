@@ -1,12 +1,12 @@
 package dev.cairn.save
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.RunEvent
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.RunEvent
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType

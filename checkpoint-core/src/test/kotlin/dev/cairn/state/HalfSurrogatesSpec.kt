@@ -2,16 +2,16 @@ package dev.cairn.state
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allGatherText
-import dev.cairn.comm.broadcastText
-import dev.cairn.comm.gatherText
-import dev.cairn.comm.textOf
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SettingsSources
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allGatherText
+import dev.cairn.ranks.broadcastText
+import dev.cairn.ranks.gatherText
 import dev.cairn.ranks.ranks
+import dev.cairn.ranks.textOf
 import dev.cairn.runSimulation
 import dev.cairn.simulate
 import dev.cairn.sion.store.FileBlockStore

@@ -2,10 +2,10 @@ package dev.cairn.testing
 
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
-import dev.cairn.comm.allReduce
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.allReduce
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamCodec

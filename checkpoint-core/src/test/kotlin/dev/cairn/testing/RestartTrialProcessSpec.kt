@@ -1,10 +1,10 @@
 package dev.cairn.testing
 
 import dev.cairn.Simulation
-import dev.cairn.comm.broadcastLong
 import dev.cairn.house.Campaign
 import dev.cairn.house.Need
 import dev.cairn.house.needs
+import dev.cairn.ranks.broadcastLong
 import dev.cairn.simulation
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

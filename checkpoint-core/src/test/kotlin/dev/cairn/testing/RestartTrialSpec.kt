@@ -2,8 +2,6 @@ package dev.cairn.testing
 
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
 import dev.cairn.event.SaveOutcome
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -12,6 +10,8 @@ import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
 import dev.cairn.save.Attempt
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule

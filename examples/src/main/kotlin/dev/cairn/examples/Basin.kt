@@ -1,12 +1,12 @@
 package dev.cairn.examples
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allToAll
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
 import dev.cairn.haloExchange
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allToAll
 import dev.cairn.ranks.everyRank
 import dev.cairn.state.ElementType
 import java.nio.file.Path

@@ -1,7 +1,7 @@
 package dev.cairn.examples
 
 import dev.cairn.Simulation
-import dev.cairn.comm.allReduce
+import dev.cairn.ranks.allReduce
 import dev.cairn.simulation
 
 // region darts

@@ -1,11 +1,11 @@
 package dev.cairn.examples
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.longsOf
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.bytesOf
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.longsOf
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path

@@ -1,9 +1,9 @@
 package dev.cairn.examples
 
 import dev.cairn.Simulation
-import dev.cairn.comm.allReduce
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.allReduce
 import dev.cairn.simulation
 import java.nio.file.Path
 

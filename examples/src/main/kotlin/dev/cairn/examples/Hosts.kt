@@ -1,13 +1,13 @@
 package dev.cairn.examples
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allGatherLong
-import dev.cairn.comm.allGatherText
-import dev.cairn.comm.collectively
-import dev.cairn.comm.gatherText
 import dev.cairn.multifile.filePerHost
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allGatherLong
+import dev.cairn.ranks.allGatherText
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.gatherText
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.FileBlockStore

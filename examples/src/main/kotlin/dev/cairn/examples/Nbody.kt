@@ -1,9 +1,9 @@
 package dev.cairn.examples
 
 import dev.cairn.Simulation
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.doublesOf
 import dev.cairn.grid.RandomStreams
+import dev.cairn.ranks.bytesOf
+import dev.cairn.ranks.doublesOf
 import dev.cairn.simulation
 import java.nio.ByteBuffer
 import kotlin.math.sqrt

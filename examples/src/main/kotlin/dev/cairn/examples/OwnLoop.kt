@@ -1,9 +1,9 @@
 package dev.cairn.examples
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule
 import java.nio.file.Path

@@ -1,7 +1,7 @@
 package dev.cairn.examples
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,9 +1,9 @@
 package dev.cairn.examples
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.ExitCode
 import dev.cairn.grid.RandomStreams
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.testing.RestartTrial

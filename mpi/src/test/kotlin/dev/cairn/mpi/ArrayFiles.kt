@@ -1,13 +1,13 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.output.OwnedArrays
 import dev.cairn.output.readArrays
 import dev.cairn.output.writeArrays
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.everyRank
 import java.nio.file.Path
 

@@ -1,6 +1,6 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.collectively
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.everyRank
 import kotlin.system.exitProcess
 

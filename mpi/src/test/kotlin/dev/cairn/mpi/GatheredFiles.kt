@@ -1,13 +1,13 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.gatherText
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CommunicatorException
 import dev.cairn.proof.failure.CONCENTRATORS
 import dev.cairn.proof.failure.Gathered
 import dev.cairn.proof.failure.silentAboutRoom
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.gatherText
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore

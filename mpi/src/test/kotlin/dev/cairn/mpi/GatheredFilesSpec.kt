@@ -1,11 +1,11 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.house.Campaign
 import dev.cairn.proof.failure.Gathered
 import dev.cairn.proof.failure.WRITERS
 import dev.cairn.proof.failure.withSmallDisk
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import io.kotest.assertions.withClue

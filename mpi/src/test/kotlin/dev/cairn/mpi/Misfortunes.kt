@@ -1,7 +1,7 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.everyRank
 import java.nio.ByteBuffer
 import kotlin.time.Duration.Companion.seconds

@@ -1,6 +1,6 @@
 package dev.cairn.mpi
 
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.everyRank
 import java.lang.management.BufferPoolMXBean
 import java.lang.management.ManagementFactory

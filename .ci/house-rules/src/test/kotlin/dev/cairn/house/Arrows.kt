@@ -42,11 +42,11 @@ class Arrows(
         val FILES = setOf("sion", "sion.failure", "sion.store")
         val WORDS = setOf("base", "event", "sion.failure")
         val CELLS = setOf("grid", "redistribution")
-        val ITEMS = WORDS + CELLS + setOf("checkpoint", "comm", "concentrate", "state", "sion.stripe")
+        val ITEMS = WORDS + CELLS + setOf("checkpoint", "concentrate", "ranks", "sion.stripe", "state")
         val SAVED = ITEMS + FILES + setOf("item", "store", "reading")
         val FACES =
             FILES +
-                setOf("", "comm", "concentrate", "event", "grid", "item", "java", "multifile", "options") +
+                setOf("", "concentrate", "event", "grid", "item", "java", "multifile", "options") +
                 setOf("output", "ranks", "reading", "state", "testing")
 
         val ALLOWED: Map<String, Set<String>> =
@@ -80,10 +80,9 @@ class Arrows(
                 "event" to setOf("base", "sion.store"),
                 "grid" to emptySet(),
                 "redistribution" to setOf("grid"),
-                "comm" to WORDS,
-                "ranks" to WORDS + "comm",
-                "multifile" to FILES + WORDS + "comm",
-                "concentrate" to FILES - "sion" + WORDS + CELLS + setOf("comm", "sion.stripe"),
+                "ranks" to WORDS,
+                "multifile" to FILES + WORDS + "ranks",
+                "concentrate" to FILES - "sion" + WORDS + CELLS + setOf("ranks", "sion.stripe"),
                 "state" to WORDS + setOf("redistribution"),
                 "store" to WORDS + FILES + "state",
                 "checkpoint" to WORDS + FILES + CELLS + setOf("state", "store"),
@@ -93,7 +92,7 @@ class Arrows(
                 "job" to setOf("base"),
                 "options" to
                     WORDS + FILES +
-                    setOf("checkpoint", "comm", "concentrate", "job", "multifile", "ranks", "state", "store"),
+                    setOf("checkpoint", "concentrate", "job", "multifile", "ranks", "state", "store"),
                 "node" to SAVED - setOf("item", "reading") + setOf("multifile", "options"),
                 "save" to SAVED + setOf("multifile", "node", "options"),
                 "restore" to SAVED + "multifile",
@@ -103,7 +102,7 @@ class Arrows(
                 "testing" to FACES + setOf("base", "run", "save", "sion.store.simulated", "store"),
                 "report" to setOf("base", "event", "options", "sion.svg"),
                 "cli.." to SAVED + setOf("sion.cli", "job", "node", "options", "report"),
-                "mpi" to setOf("comm", "event", "java", "ranks"),
+                "mpi" to setOf("event", "java", "ranks"),
                 "examples.." to FACES + setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
                 "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),
             )

@@ -1,10 +1,6 @@
 package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointException
@@ -23,6 +19,10 @@ import dev.cairn.options.WhenBusy
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.BlockStore

@@ -1,12 +1,12 @@
 package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

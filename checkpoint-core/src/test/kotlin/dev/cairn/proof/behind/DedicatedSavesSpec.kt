@@ -1,12 +1,6 @@
 package dev.cairn.proof.behind
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport.Outcome
-import dev.cairn.comm.collectively
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.Role
@@ -34,7 +28,13 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.Grouping

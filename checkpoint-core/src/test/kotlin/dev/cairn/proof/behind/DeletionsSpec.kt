@@ -2,10 +2,6 @@ package dev.cairn.proof.behind
 
 import dev.cairn.Checkpoints
 import dev.cairn.Simulation
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointException.InUse
@@ -21,6 +17,10 @@ import dev.cairn.proof.local.HostDisks
 import dev.cairn.proof.local.LOCAL
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest

@@ -1,14 +1,14 @@
 package dev.cairn.proof.behind
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.EventHistory
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore

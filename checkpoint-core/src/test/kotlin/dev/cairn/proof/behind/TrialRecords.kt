@@ -3,13 +3,13 @@ package dev.cairn.proof.behind
 import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.StateBuilder
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.ROOT
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.proof.netcdf.Cells
 import dev.cairn.proof.netcdf.MissingMend
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Section

@@ -1,7 +1,7 @@
 package dev.cairn.proof.behind
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.RunEvent
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.RunEvent
 import kotlin.time.Duration.Companion.seconds
 
 /**

@@ -1,11 +1,11 @@
 package dev.cairn.proof.crash
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.WrongState
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.failure.SionException

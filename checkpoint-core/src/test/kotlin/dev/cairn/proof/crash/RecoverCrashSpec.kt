@@ -1,14 +1,14 @@
 package dev.cairn.proof.crash
 
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.restoreSmall
 import dev.cairn.proof.state.saveSmall
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -1,13 +1,13 @@
 package dev.cairn.proof.crash
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.saveKnown
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Scene

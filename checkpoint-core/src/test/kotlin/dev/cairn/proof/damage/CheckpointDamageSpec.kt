@@ -1,8 +1,5 @@
 package dev.cairn.proof.damage
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
 import dev.cairn.house.Campaign
@@ -11,6 +8,9 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
 import dev.cairn.proof.state.saveKnown
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile

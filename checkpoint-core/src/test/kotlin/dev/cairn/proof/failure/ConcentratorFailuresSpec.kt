@@ -1,16 +1,16 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
 import dev.cairn.house.Campaign
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
+import dev.cairn.ranks.RunReport
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access

@@ -1,15 +1,15 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport
-import dev.cairn.comm.RunReport.Outcome
 import dev.cairn.event.RanksMissingException
 import dev.cairn.grid.Decomposition
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.SmallState
 import dev.cairn.proof.state.openSmall
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport
+import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.withClue

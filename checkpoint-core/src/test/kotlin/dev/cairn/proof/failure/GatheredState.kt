@@ -1,7 +1,6 @@
 package dev.cairn.proof.failure
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -9,6 +8,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.output.readArrays
 import dev.cairn.output.writeArrays
 import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
 import java.nio.file.Path

@@ -1,14 +1,14 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.SmallState
 import dev.cairn.proof.state.openSmall
 import dev.cairn.proof.state.restoreSmall
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore

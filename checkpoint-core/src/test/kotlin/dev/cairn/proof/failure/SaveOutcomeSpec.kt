@@ -3,9 +3,6 @@ package dev.cairn.proof.failure
 import dev.cairn.Simulation
 import dev.cairn.base.readWhole
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException.NotSaved
@@ -20,6 +17,9 @@ import dev.cairn.options.DataFiles
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks

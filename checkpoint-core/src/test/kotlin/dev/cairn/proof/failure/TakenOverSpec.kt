@@ -1,7 +1,5 @@
 package dev.cairn.proof.failure
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.SaveOutcome
@@ -10,6 +8,8 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.state.SmallState
 import dev.cairn.proof.state.openSmall
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

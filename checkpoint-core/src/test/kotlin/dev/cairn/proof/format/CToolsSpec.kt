@@ -3,7 +3,6 @@ package dev.cairn.proof.format
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
@@ -15,6 +14,7 @@ import dev.cairn.house.needs
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.Codecs

@@ -2,13 +2,13 @@ package dev.cairn.proof.format
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.RandomStreams
 import dev.cairn.grid.Shape
 import dev.cairn.house.needs
 import dev.cairn.manifestOf
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.FileBlockStore

@@ -1,7 +1,6 @@
 package dev.cairn.proof.format
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Decomposition
@@ -18,6 +17,7 @@ import dev.cairn.proof.state.TypedState
 import dev.cairn.proof.state.WrongState
 import dev.cairn.proof.state.restoreSmall
 import dev.cairn.proof.state.saveSmall
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType

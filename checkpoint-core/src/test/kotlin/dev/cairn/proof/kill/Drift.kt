@@ -2,10 +2,6 @@ package dev.cairn.proof.kill
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.bytesOf
-import dev.cairn.comm.longsOf
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.dedicate
@@ -14,7 +10,11 @@ import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.bytesOf
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.longsOf
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType

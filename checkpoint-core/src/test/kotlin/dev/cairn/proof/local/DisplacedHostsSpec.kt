@@ -1,7 +1,6 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldThrowFor
@@ -9,6 +8,7 @@ import dev.cairn.node.LocalSaves
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

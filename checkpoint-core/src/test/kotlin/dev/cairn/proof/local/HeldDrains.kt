@@ -3,14 +3,14 @@ package dev.cairn.proof.local
 import dev.cairn.Checkpoints
 import dev.cairn.PendingSave
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore

@@ -1,9 +1,6 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
@@ -13,6 +10,9 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.store.DIRECTORY
 import io.kotest.assertions.withClue

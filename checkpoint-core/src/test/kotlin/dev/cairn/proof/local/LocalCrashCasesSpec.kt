@@ -1,7 +1,6 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldBeFor
@@ -11,6 +10,7 @@ import dev.cairn.options.LostLocal
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.DIRECTORY

@@ -1,11 +1,6 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -20,7 +15,12 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.Access

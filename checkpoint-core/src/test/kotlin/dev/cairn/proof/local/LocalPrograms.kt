@@ -2,10 +2,6 @@ package dev.cairn.proof.local
 
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
@@ -14,6 +10,10 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile

@@ -1,6 +1,5 @@
 package dev.cairn.proof.local
 
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
@@ -9,6 +8,7 @@ import dev.cairn.options.DrainRule
 import dev.cairn.options.OnFull
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

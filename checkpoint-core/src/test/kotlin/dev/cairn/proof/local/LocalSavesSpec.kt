@@ -2,9 +2,6 @@ package dev.cairn.proof.local
 
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.SaveOutcome
@@ -16,6 +13,9 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
 import dev.cairn.sion.store.ForwardingStore

@@ -1,11 +1,11 @@
 package dev.cairn.proof.local
 
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.Operation

@@ -1,11 +1,11 @@
 package dev.cairn.proof.local
 
-import dev.cairn.comm.RankPlan
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.SMALL_OPTIONS
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore

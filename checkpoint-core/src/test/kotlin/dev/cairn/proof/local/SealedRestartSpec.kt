@@ -3,9 +3,6 @@ package dev.cairn.proof.local
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoint.checksum
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldBeFor
@@ -17,6 +14,9 @@ import dev.cairn.options.LostLocal
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
 import dev.cairn.sion.ForcePolicy

@@ -3,9 +3,6 @@ package dev.cairn.proof.local
 import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.RankFailedException
@@ -17,6 +14,9 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.state.Known
 import dev.cairn.proof.state.restoreKnown
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RunFailedException
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
 import dev.cairn.sion.store.Access

@@ -2,7 +2,6 @@ package dev.cairn.proof.local
 
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
@@ -10,6 +9,7 @@ import dev.cairn.options.DrainRule
 import dev.cairn.options.OnFull
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.simulated.SimulatedDisk

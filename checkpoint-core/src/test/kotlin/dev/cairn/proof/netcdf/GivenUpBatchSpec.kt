@@ -3,9 +3,9 @@ package dev.cairn.proof.netcdf
 import dev.cairn.Checkpoints
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.Section

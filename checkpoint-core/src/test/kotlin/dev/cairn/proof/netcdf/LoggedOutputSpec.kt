@@ -3,8 +3,6 @@ package dev.cairn.proof.netcdf
 import dev.cairn.Checkpoints
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.grid.Box
@@ -15,6 +13,8 @@ import dev.cairn.options.DrainRule
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader

@@ -5,7 +5,6 @@ import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.Simulation
 import dev.cairn.StateBuilder
-import dev.cairn.comm.Communicator
 import dev.cairn.item.OutputEnd
 import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputMark
@@ -17,6 +16,7 @@ import dev.cairn.output.RecordAgreement
 import dev.cairn.output.StagedOutput
 import dev.cairn.output.waitingItem
 import dev.cairn.planOf
+import dev.cairn.ranks.Communicator
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

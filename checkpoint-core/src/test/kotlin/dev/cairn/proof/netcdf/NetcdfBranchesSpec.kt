@@ -1,15 +1,15 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.Simulation
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.shouldBeFor
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Values

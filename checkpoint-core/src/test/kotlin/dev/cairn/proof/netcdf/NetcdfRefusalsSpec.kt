@@ -5,12 +5,12 @@ import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.Simulation
 import dev.cairn.checkpoints
-import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader

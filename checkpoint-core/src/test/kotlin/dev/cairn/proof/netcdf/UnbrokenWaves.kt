@@ -1,7 +1,7 @@
 package dev.cairn.proof.netcdf
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.BlockStore

@@ -5,8 +5,6 @@ import dev.cairn.Field
 import dev.cairn.NetcdfBuilder
 import dev.cairn.NetcdfOutput
 import dev.cairn.Simulation
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.RankPlan
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.ExitCode
@@ -14,6 +12,8 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.SimulationOptions
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
 import dev.cairn.simulate

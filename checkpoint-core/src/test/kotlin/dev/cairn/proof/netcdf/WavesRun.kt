@@ -1,15 +1,15 @@
 package dev.cairn.proof.netcdf
 
 import dev.cairn.Simulation
-import dev.cairn.comm.ROOT
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import kotlinx.coroutines.runBlocking

@@ -1,7 +1,6 @@
 package dev.cairn.proof.state
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.RankPlan
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
@@ -10,6 +9,7 @@ import dev.cairn.grid.tiling
 import dev.cairn.house.Campaign
 import dev.cairn.proof.failure.fill
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.store.fixture.withRandom

@@ -3,13 +3,13 @@ package dev.cairn.proof.state
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.grid.Decomposition
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
 import java.nio.file.Path

@@ -3,7 +3,6 @@ package dev.cairn.proof.state
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.grid.Box
@@ -13,6 +12,7 @@ import dev.cairn.multifile.Cores
 import dev.cairn.multifile.FileBounds
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
 import dev.cairn.state.PerRankRule

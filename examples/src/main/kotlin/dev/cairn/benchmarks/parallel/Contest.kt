@@ -1,8 +1,8 @@
 package dev.cairn.benchmarks.parallel
 
 import dev.cairn.benchmarks.report.Result
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.broadcastText
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.broadcastText
 import java.nio.file.Path
 
 /** The times of all contestants in one round, in their order. */

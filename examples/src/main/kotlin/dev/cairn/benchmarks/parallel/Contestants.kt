@@ -3,10 +3,10 @@ package dev.cairn.benchmarks.parallel
 import dev.cairn.benchmarks.baseline.OwnFile
 import dev.cairn.benchmarks.baseline.readAll
 import dev.cairn.benchmarks.baseline.writeAll
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
 import dev.cairn.multifile.readTask
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.CREATE_NEW
 import java.nio.file.StandardOpenOption.READ

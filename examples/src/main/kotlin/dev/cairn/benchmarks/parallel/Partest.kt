@@ -1,7 +1,7 @@
 package dev.cairn.benchmarks.parallel
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.collectively
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path

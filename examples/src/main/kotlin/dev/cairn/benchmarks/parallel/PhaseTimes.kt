@@ -1,6 +1,6 @@
 package dev.cairn.benchmarks.parallel
 
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import java.util.EnumMap
 
 /** The phases of a run. The time of a phase is that of its slowest rank. */

@@ -3,7 +3,7 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.benchmarks.report.CallResult
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.ReportingCommand
-import dev.cairn.comm.Communicator
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.everyRank
 import dev.cairn.ranks.launchedRank
 import dev.cairn.ranks.launchedRankCount

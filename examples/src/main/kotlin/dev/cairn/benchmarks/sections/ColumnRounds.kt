@@ -2,8 +2,8 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.benchmarks.baseline.writeLocalArrays
 import dev.cairn.benchmarks.baseline.writeStridedRuns
-import dev.cairn.comm.Communicator
 import dev.cairn.output.writeArrays
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

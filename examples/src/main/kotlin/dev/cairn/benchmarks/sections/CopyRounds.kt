@@ -2,12 +2,12 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.LocalCopies
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.runRanks
 
 /** The times of two saves on the disks of the hosts, in seconds. */

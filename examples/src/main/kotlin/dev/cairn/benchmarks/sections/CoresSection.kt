@@ -6,8 +6,8 @@ import dev.cairn.benchmarks.baseline.writeBareArrays
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.ScalingResult
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import java.nio.file.Path

@@ -2,11 +2,11 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.benchmarks.main
 import dev.cairn.benchmarks.report.Quartiles
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
-import dev.cairn.comm.broadcastLong
-import dev.cairn.comm.exScan
-import dev.cairn.comm.gatherLong
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.broadcastLong
+import dev.cairn.ranks.exScan
+import dev.cairn.ranks.gatherLong
 import dev.cairn.ranks.runRanks
 
 private const val FEW = 4_096

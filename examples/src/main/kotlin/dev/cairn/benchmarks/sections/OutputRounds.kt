@@ -3,9 +3,9 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.Checkpoints
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allReduce
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allReduce
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType

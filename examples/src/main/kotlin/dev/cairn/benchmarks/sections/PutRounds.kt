@@ -2,10 +2,10 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path

@@ -1,7 +1,7 @@
 package dev.cairn.benchmarks.sections
 
 import dev.cairn.benchmarks.report.ReportingCommand
-import dev.cairn.comm.broadcastText
+import dev.cairn.ranks.broadcastText
 import dev.cairn.ranks.everyRank
 import dev.cairn.ranks.launchedRank
 import dev.cairn.ranks.launchedRankCount

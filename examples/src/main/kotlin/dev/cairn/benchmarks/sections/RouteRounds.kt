@@ -2,9 +2,9 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.Checkpoints
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.Operation
 import dev.cairn.state.ElementType
 import java.nio.file.Path

@@ -3,11 +3,11 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.RouteCosts
 import dev.cairn.benchmarks.report.RouteResult
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping

@@ -3,13 +3,13 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.Checkpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.concentrate.dedicate
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.runRanks
 import dev.cairn.state.ElementType
 

@@ -1,9 +1,9 @@
 package dev.cairn.benchmarks.sections
 
 import dev.cairn.Checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.ranks.Communicator
 
 /** A rank changes this many cells in a step, whatever the size of its state: a step takes some ten milliseconds. */
 private const val CELLS_PER_STEP = 1 shl 25

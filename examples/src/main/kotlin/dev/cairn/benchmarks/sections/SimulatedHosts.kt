@@ -1,6 +1,6 @@
 package dev.cairn.benchmarks.sections
 
-import dev.cairn.comm.RankPlan
+import dev.cairn.ranks.RankPlan
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi

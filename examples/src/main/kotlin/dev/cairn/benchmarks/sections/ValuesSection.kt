@@ -9,9 +9,9 @@ import dev.cairn.benchmarks.report.LimitResult
 import dev.cairn.benchmarks.report.Quartiles
 import dev.cairn.benchmarks.report.RateResult
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.runRanks
 import dev.cairn.sion.ForcePolicy
 import kotlinx.serialization.Serializable

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.cairn.comm.RankPlan;
-import dev.cairn.comm.RankPlan.Fault;
-import dev.cairn.comm.RankPlan.Schedule;
-import dev.cairn.comm.RunFailedException;
 import dev.cairn.java.BlockingRanks;
+import dev.cairn.ranks.RankPlan;
+import dev.cairn.ranks.RankPlan.Fault;
+import dev.cairn.ranks.RankPlan.Schedule;
+import dev.cairn.ranks.RunFailedException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,9 +2,9 @@ package dev.cairn.examples.guide
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.state.ElementType
 import io.kotest.core.spec.style.FunSpec

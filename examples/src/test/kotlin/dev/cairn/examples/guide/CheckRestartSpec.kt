@@ -1,9 +1,9 @@
 package dev.cairn.examples.guide
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.event.CheckpointException
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -1,8 +1,8 @@
 package dev.cairn.examples.guide
 
 import dev.cairn.Simulation
-import dev.cairn.comm.allReduce
 import dev.cairn.event.ExitCode
+import dev.cairn.ranks.allReduce
 import dev.cairn.runSimulation
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,11 +1,11 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunReport.Outcome
-import dev.cairn.comm.allReduce
 import dev.cairn.event.RanksMissingException
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunReport.Outcome
+import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.attemptRanks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder

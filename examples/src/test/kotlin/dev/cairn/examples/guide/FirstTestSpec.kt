@@ -1,7 +1,7 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.bytesOf
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.bytesOf
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -1,10 +1,10 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Fault
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.bytesOf
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Fault
+import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
+import dev.cairn.ranks.bytesOf
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -1,10 +1,10 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.Communicator
-import dev.cairn.comm.allGather
-import dev.cairn.comm.receive
-import dev.cairn.comm.send
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.allGather
 import dev.cairn.ranks.ranks
+import dev.cairn.ranks.receive
+import dev.cairn.ranks.send
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.Serializable

@@ -1,7 +1,6 @@
 package dev.cairn.examples.guide
 
 import dev.cairn.checkpoints
-import dev.cairn.comm.Communicator
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.dedicate
 import dev.cairn.event.ExitCode
@@ -10,6 +9,7 @@ import dev.cairn.examples.SavingOftenInJava
 import dev.cairn.java.BlockingRanks
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.runSimulation

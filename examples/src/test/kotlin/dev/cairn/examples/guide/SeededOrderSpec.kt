@@ -1,8 +1,8 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RankPlan.Schedule
-import dev.cairn.comm.RunFailedException
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RankPlan.Schedule
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,7 +1,7 @@
 package dev.cairn.examples.mpi
 
 import dev.cairn.Simulation
-import dev.cairn.comm.collectively
+import dev.cairn.ranks.collectively
 import dev.cairn.simulation
 import java.util.logging.LogManager
 

@@ -1,11 +1,11 @@
 package dev.cairn.examples.mpi
 
-import dev.cairn.comm.RankPlan
-import dev.cairn.comm.RunFailedException
 import dev.cairn.examples.lookAround
 import dev.cairn.house.Need
 import dev.cairn.house.and
 import dev.cairn.house.needs
+import dev.cairn.ranks.RankPlan
+import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.Multifile
 import io.kotest.assertions.throwables.shouldThrow

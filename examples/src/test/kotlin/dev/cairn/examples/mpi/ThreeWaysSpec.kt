@@ -1,6 +1,5 @@
 package dev.cairn.examples.mpi
 
-import dev.cairn.comm.Communicator
 import dev.cairn.examples.lastDigests
 import dev.cairn.house.Campaign
 import dev.cairn.house.Need
@@ -8,6 +7,7 @@ import dev.cairn.house.and
 import dev.cairn.house.needs
 import dev.cairn.mpi.MpiRun
 import dev.cairn.multifile.writeMultifile
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.everyRank
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
