@@ -1,7 +1,5 @@
 package dev.cairn
 
-import dev.cairn.base.counted
-import dev.cairn.base.inform
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
@@ -12,6 +10,7 @@ import dev.cairn.event.Events
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.counted
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
@@ -52,6 +51,7 @@ import dev.cairn.save.SaveContext
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
+import dev.cairn.store.inform
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 

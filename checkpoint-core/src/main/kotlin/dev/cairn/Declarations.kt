@@ -1,7 +1,7 @@
 package dev.cairn
 
-import dev.cairn.base.utf8Of
 import dev.cairn.event.requireDeclared
+import dev.cairn.event.utf8Of
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks

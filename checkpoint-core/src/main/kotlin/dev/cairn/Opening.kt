@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.base.inform
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.concentrate.DedicatedRanks
@@ -36,6 +35,7 @@ import dev.cairn.store.Owner
 import dev.cairn.store.SaveNames
 import dev.cairn.store.Takeover
 import dev.cairn.store.callingLine
+import dev.cairn.store.inform
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.time.Clock

@@ -1,6 +1,6 @@
 package dev.cairn
 
-import dev.cairn.base.utf8Of
+import dev.cairn.event.utf8Of
 import dev.cairn.item.OutputWriter
 import java.io.IOException
 import java.nio.ByteBuffer

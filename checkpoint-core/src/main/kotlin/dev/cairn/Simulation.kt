@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.base.inform
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
@@ -33,6 +32,7 @@ import dev.cairn.run.requireSameLoop
 import dev.cairn.run.savePace
 import dev.cairn.save.requirePhaseIsText
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.inform
 import dev.cairn.store.survey
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path

@@ -1,6 +1,5 @@
 package dev.cairn
 
-import dev.cairn.base.readWhole
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.faces.FaceInJava
@@ -14,6 +13,7 @@ import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.readWhole
 import dev.cairn.testing.RestartTrial
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

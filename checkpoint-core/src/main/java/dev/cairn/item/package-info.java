@@ -1,4 +1,4 @@
-// Proved by AddedKindSpec, TablesSpec, ReadBackSpec.
+// Proved by AddedKindSpec, TablesSpec, ReadBackSpec, KeptAsideSpec.
 
 /** The kinds of state: how each is captured for a save, and assigned at a restore. */
 @NullMarked

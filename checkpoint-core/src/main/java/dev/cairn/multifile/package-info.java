@@ -1,4 +1,4 @@
-// Proved by ParallelFixtureSpec, SionTestsSpec, RandomFaultsSpec.
+// Proved by ParallelFixtureSpec, SionTestsSpec, RandomFaultsSpec, WriteBatchSpec.
 
 /** Ranks write and read a multifile together. */
 @NullMarked

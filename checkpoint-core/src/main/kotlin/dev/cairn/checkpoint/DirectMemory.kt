@@ -1,9 +1,9 @@
 package dev.cairn.checkpoint
 
 import com.sun.management.HotSpotDiagnosticMXBean
-import dev.cairn.base.sizeText
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.NoMemory
+import dev.cairn.event.sizeText
 import java.lang.management.BufferPoolMXBean
 import java.lang.management.ManagementFactory
 import java.nio.ByteBuffer

@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.redistribution.CellDigest
 import java.io.InputStream
 import java.nio.ByteBuffer

@@ -1,8 +1,8 @@
 package dev.cairn.checkpoint
 
-import dev.cairn.base.Structure
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
+import dev.cairn.ranks.Structure
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 

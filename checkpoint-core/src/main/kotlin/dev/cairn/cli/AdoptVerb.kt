@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.OwnedStore

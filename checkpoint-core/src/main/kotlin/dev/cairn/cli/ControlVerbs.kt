@@ -1,12 +1,12 @@
 package dev.cairn.cli
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.writeNew
 import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Owner
+import dev.cairn.store.deleteIfThere
 import dev.cairn.store.saveFileIn
 import dev.cairn.store.stopFileIn
+import dev.cairn.store.writeNew
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Mixin

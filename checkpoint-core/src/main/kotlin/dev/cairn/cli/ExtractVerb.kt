@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.reading.FieldWindows

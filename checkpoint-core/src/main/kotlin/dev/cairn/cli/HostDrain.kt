@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.base.deleteIfThere
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.event.CheckpointException
 import dev.cairn.node.HostFinds
@@ -19,6 +18,7 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedFile
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
+import dev.cairn.store.deleteIfThere
 import dev.cairn.store.drainedFiles
 import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.observe

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.describedColumns
+import dev.cairn.event.counted
 import dev.cairn.options.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem

@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
-import dev.cairn.base.counted
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.counted
 import dev.cairn.reading.StoredSave
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockStore

@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.base.deleteIfThere
 import dev.cairn.report.HtmlWriter
 import dev.cairn.report.ReportPage
 import dev.cairn.report.ReportServer
@@ -8,6 +7,7 @@ import dev.cairn.sion.cli.Refusal
 import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
+import dev.cairn.store.deleteIfThere
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters

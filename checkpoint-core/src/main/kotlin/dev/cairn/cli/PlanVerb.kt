@@ -1,6 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.item.PlannedItem
 import dev.cairn.item.Reader
 import dev.cairn.item.RestartReads

@@ -1,11 +1,11 @@
 package dev.cairn.cli
 
 import dev.cairn.event.CheckpointException
-import dev.cairn.event.EventHistory
 import dev.cairn.event.sentence
 import dev.cairn.item.RestartReads
 import dev.cairn.options.recordedSettings
 import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.report.EventHistory
 import dev.cairn.report.StoreFacts
 import dev.cairn.report.StoreUse
 import dev.cairn.report.Table

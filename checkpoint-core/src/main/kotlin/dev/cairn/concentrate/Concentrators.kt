@@ -1,6 +1,6 @@
 package dev.cairn.concentrate
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.event.requireDeclared
 
 /**

@@ -1,13 +1,13 @@
 package dev.cairn.concentrate
 
-import dev.cairn.base.POSITIONED_BYTES
-import dev.cairn.base.PositionedBytes
-import dev.cairn.base.Structure
-import dev.cairn.base.choice
-import dev.cairn.base.flag
-import dev.cairn.base.optional
-import dev.cairn.base.text
+import dev.cairn.multifile.POSITIONED_BYTES
+import dev.cairn.multifile.PositionedBytes
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.choice
+import dev.cairn.ranks.flag
+import dev.cairn.ranks.optional
+import dev.cairn.ranks.text
 
 // The messages between a client and its dedicated rank, which travel in a communicator of their own. The dedicated rank answers each
 // delivery as soon as it has room for its bytes. When all bytes of a save are written it reports how that ended, and until then, once a

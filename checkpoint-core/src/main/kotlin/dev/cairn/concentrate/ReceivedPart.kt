@@ -1,6 +1,6 @@
 package dev.cairn.concentrate
 
-import dev.cairn.base.write
+import dev.cairn.multifile.write
 import dev.cairn.ranks.Worker
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile

@@ -1,6 +1,6 @@
 package dev.cairn.concentrate
 
-import dev.cairn.base.sizeText
+import dev.cairn.event.sizeText
 import java.nio.ByteBuffer
 
 /** Memory outside of the Java heap. */

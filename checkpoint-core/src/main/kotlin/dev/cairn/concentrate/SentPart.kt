@@ -1,6 +1,6 @@
 package dev.cairn.concentrate
 
-import dev.cairn.base.WriteBatch
+import dev.cairn.multifile.WriteBatch
 import dev.cairn.sion.store.PositionedOutput
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred

@@ -1,9 +1,5 @@
 package dev.cairn.event
 
-import dev.cairn.base.counted
-import dev.cairn.base.rateText
-import dev.cairn.base.secondsText
-import dev.cairn.base.sizeText
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable

@@ -1,6 +1,5 @@
 package dev.cairn.event
 
-import dev.cairn.base.counted
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -121,3 +120,6 @@ internal class KeptEvents(
 }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
+
+/** The largest file of events that is read. */
+internal const val MOST_BYTES_OF_EVENTS: Int = 32 shl 20

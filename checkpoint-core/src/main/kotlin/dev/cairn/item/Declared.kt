@@ -1,7 +1,7 @@
 package dev.cairn.item
 
-import dev.cairn.base.counted
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.counted
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ProgramCode
 import dev.cairn.ranks.collectively

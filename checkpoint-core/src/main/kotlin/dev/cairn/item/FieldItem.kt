@@ -1,12 +1,12 @@
 package dev.cairn.item
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.checkpoint.distribution
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

@@ -1,14 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.base.holderOf
-import dev.cairn.base.inform
-import dev.cairn.base.keepAside
-import dev.cairn.base.keptAside
-import dev.cairn.base.keptForSaves
-import dev.cairn.base.nameAside
-import dev.cairn.base.nameFor
-import dev.cairn.base.replaceByCopy
-import dev.cairn.base.sizeOf
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
@@ -21,6 +12,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.state.LostOutputs
+import dev.cairn.store.inform
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.FileAlreadyExistsException

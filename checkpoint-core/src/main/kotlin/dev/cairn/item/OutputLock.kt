@@ -1,8 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.inform
-import dev.cairn.base.readWhole
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.sentence
@@ -12,6 +9,9 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OpenedHere
 import dev.cairn.store.Owner
 import dev.cairn.store.callingLine
+import dev.cairn.store.deleteIfThere
+import dev.cairn.store.inform
+import dev.cairn.store.readWhole
 import java.io.Closeable
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING

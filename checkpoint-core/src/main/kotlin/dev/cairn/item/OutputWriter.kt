@@ -1,6 +1,5 @@
 package dev.cairn.item
 
-import dev.cairn.base.sizeOf
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.meaning
 import dev.cairn.event.phraseOf

@@ -1,8 +1,8 @@
 package dev.cairn.item
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.event.counted
 import dev.cairn.redistribution.FieldPlan
 import kotlinx.serialization.Serializable
 

@@ -1,12 +1,12 @@
 package dev.cairn.item
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.StreamInput
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.counted
 import dev.cairn.event.fullLine
 import dev.cairn.ranks.ProgramCode
 import dev.cairn.redistribution.CellDigest

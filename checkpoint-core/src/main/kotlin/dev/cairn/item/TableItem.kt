@@ -1,10 +1,10 @@
 package dev.cairn.item
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.FrameChecksums
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.event.counted
 import dev.cairn.ranks.Communicator
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester

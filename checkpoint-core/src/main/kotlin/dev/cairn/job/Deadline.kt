@@ -1,6 +1,6 @@
 package dev.cairn.job
 
-import dev.cairn.base.secondsText
+import dev.cairn.event.secondsText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 

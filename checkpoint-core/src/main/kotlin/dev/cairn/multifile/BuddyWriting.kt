@@ -1,15 +1,12 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.POSITIONED_BYTES
-import dev.cairn.base.PositionedBytes
-import dev.cairn.base.Structure
-import dev.cairn.base.one
-import dev.cairn.base.optional
-import dev.cairn.base.write
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.DONE
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.one
+import dev.cairn.ranks.optional
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockFile

@@ -1,17 +1,17 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.one
-import dev.cairn.base.optional
-import dev.cairn.base.text
 import dev.cairn.event.CallsDifferException
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.DONE
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Structure
 import dev.cairn.ranks.agree
 import dev.cairn.ranks.assign
 import dev.cairn.ranks.atStep
+import dev.cairn.ranks.one
+import dev.cairn.ranks.optional
+import dev.cairn.ranks.text
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore

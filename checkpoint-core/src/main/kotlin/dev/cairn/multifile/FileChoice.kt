@@ -1,6 +1,6 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.sizeText
+import dev.cairn.event.sizeText
 import dev.cairn.sion.FileMapping
 
 /**

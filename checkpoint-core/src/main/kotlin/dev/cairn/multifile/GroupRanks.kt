@@ -1,10 +1,10 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.optional
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.MessageTags
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.optional
 import java.nio.ByteBuffer
 
 /**

@@ -1,12 +1,10 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.POSITIONED_BYTES
-import dev.cairn.base.PositionedBytes
-import dev.cairn.base.Structure
-import dev.cairn.base.flag
-import dev.cairn.base.optional
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.flag
+import dev.cairn.ranks.optional
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.TaskUsage
 import java.nio.ByteBuffer

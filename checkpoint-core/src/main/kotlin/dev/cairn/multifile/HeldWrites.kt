@@ -1,9 +1,5 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.PositionedBytes
-import dev.cairn.base.WriteBatch
-import dev.cairn.base.joined
-import dev.cairn.base.write
 import dev.cairn.sion.store.PositionedOutput
 import java.nio.ByteBuffer
 import java.nio.file.Path

@@ -1,10 +1,10 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.linesOf
-import dev.cairn.base.one
-import dev.cairn.base.text
 import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.linesOf
+import dev.cairn.ranks.one
+import dev.cairn.ranks.text
 import java.nio.file.Path
 
 /**

@@ -1,10 +1,10 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.one
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.DONE
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.one
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.TaskSlot

@@ -1,6 +1,5 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.WriteBatch
 import dev.cairn.ranks.NOTHING
 import dev.cairn.ranks.ROOT
 import dev.cairn.sion.ChunkWriter

@@ -1,8 +1,8 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.one
 import dev.cairn.event.rankText
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.one
 import dev.cairn.sion.Dialect
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileLayout

@@ -1,6 +1,6 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
+import dev.cairn.ranks.Structure
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.TaskRequest

@@ -1,12 +1,12 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.one
-import dev.cairn.base.optional
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.rankText
 import dev.cairn.ranks.NOTHING
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.one
+import dev.cairn.ranks.optional
 import dev.cairn.sion.Dialect
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileLayout

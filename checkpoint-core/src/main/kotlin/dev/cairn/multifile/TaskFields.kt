@@ -1,9 +1,9 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.StructureIo
-import dev.cairn.base.choice
-import dev.cairn.base.optional
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.StructureIo
+import dev.cairn.ranks.choice
+import dev.cairn.ranks.optional
 import dev.cairn.sion.TaskGroup
 import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskSlot

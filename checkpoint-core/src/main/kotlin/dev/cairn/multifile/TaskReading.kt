@@ -1,6 +1,5 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.text
 import dev.cairn.event.CallsDifferException
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.MessageFields
@@ -9,6 +8,7 @@ import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.decide
 import dev.cairn.ranks.inStep
+import dev.cairn.ranks.text
 import dev.cairn.ranks.together
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.MultifileMeta

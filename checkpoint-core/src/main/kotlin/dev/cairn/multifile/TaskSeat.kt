@@ -1,7 +1,7 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.Structure
-import dev.cairn.base.one
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.one
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.TaskSlot
 

@@ -1,12 +1,12 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.one
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.DONE
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NOTHING
 import dev.cairn.ranks.answerAll
 import dev.cairn.ranks.bring
+import dev.cairn.ranks.one
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy

@@ -1,11 +1,5 @@
 package dev.cairn.multifile
 
-import dev.cairn.base.POSITIONED_BYTES
-import dev.cairn.base.PositionedBytes
-import dev.cairn.base.filled
-import dev.cairn.base.joined
-import dev.cairn.base.within
-import dev.cairn.base.write
 import dev.cairn.ranks.MessageFields
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.GroupWindows

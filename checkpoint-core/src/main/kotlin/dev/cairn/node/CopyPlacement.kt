@@ -1,6 +1,6 @@
 package dev.cairn.node
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.options.LocalCopies
 
 /**

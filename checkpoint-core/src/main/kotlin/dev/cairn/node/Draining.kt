@@ -1,6 +1,5 @@
 package dev.cairn.node
 
-import dev.cairn.base.deleteIfThere
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.Index
 import dev.cairn.checkpoint.StoredState
@@ -19,6 +18,7 @@ import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Manifest
 import dev.cairn.store.SaveNames
+import dev.cairn.store.deleteIfThere
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException

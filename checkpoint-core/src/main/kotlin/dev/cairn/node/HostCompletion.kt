@@ -1,11 +1,11 @@
 package dev.cairn.node
 
-import dev.cairn.base.NUMBER
-import dev.cairn.base.Structure
-import dev.cairn.base.one
-import dev.cairn.base.text
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.NUMBER
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.one
+import dev.cairn.ranks.text
 import java.nio.ByteBuffer
 
 /**

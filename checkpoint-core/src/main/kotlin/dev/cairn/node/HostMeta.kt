@@ -1,12 +1,12 @@
 package dev.cairn.node
 
-import dev.cairn.base.POSITIONED_BYTES
-import dev.cairn.base.PositionedBytes
-import dev.cairn.base.Structure
-import dev.cairn.base.WriteBatch
-import dev.cairn.base.text
-import dev.cairn.base.write
 import dev.cairn.multifile.FileMaking
+import dev.cairn.multifile.POSITIONED_BYTES
+import dev.cairn.multifile.PositionedBytes
+import dev.cairn.multifile.WriteBatch
+import dev.cairn.multifile.write
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.text
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.TaskUsage

@@ -1,10 +1,10 @@
 package dev.cairn.node
 
-import dev.cairn.base.Structure
-import dev.cairn.base.optional
-import dev.cairn.base.text
 import dev.cairn.multifile.noRoom
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.optional
+import dev.cairn.ranks.text
 import java.nio.file.Path
 
 /**

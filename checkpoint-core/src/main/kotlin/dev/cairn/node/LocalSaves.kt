@@ -1,8 +1,5 @@
 package dev.cairn.node
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.readWhole
-import dev.cairn.base.writeNew
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -12,6 +9,9 @@ import dev.cairn.sion.store.DiskException
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.StoredManifest
+import dev.cairn.store.deleteIfThere
+import dev.cairn.store.readWhole
+import dev.cairn.store.writeNew
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException

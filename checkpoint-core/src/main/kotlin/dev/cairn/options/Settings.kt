@@ -3,7 +3,7 @@ package dev.cairn.options
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.concentrate.Concentrators
-import dev.cairn.event.EventHistory
+import dev.cairn.event.MOST_BYTES_OF_EVENTS
 import dev.cairn.job.EndsAt
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
@@ -246,7 +246,7 @@ private fun failureGroups(): ValueKind<FailureGroups> =
 /** A larger file could not be read by a report. */
 private fun eventSizes(): ValueKind<Long> {
     val sizes = byteSizes(0)
-    val most = EventHistory.MOST_BYTES.toLong()
+    val most = MOST_BYTES_OF_EVENTS.toLong()
     val allowed = "a number of bytes from 0 to ${sizes.print(most)}"
     return ValueKind(allowed, sizes.placeholder, { it in 0..most }, sizes.print, sizes.read)
 }

@@ -1,8 +1,8 @@
 package dev.cairn.options
 
-import dev.cairn.base.readWhole
-import dev.cairn.base.textOfUtf8
+import dev.cairn.event.textOfUtf8
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.readWhole
 import java.nio.ByteBuffer
 import java.nio.file.Path
 

@@ -1,12 +1,12 @@
 package dev.cairn.output
 
-import dev.cairn.base.Structure
 import dev.cairn.item.OutputMark
 import dev.cairn.item.markOf
 import dev.cairn.item.tailOf
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Structure
 import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access

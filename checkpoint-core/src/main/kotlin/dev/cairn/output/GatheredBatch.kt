@@ -1,7 +1,7 @@
 package dev.cairn.output
 
-import dev.cairn.base.WriteBatch
 import dev.cairn.concentrate.forEachStripe
+import dev.cairn.multifile.WriteBatch
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.stripe.SubFileLayout
 import java.nio.ByteBuffer

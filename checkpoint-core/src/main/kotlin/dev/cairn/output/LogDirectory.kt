@@ -1,9 +1,9 @@
 package dev.cairn.output
 
-import dev.cairn.base.deleteIfThere
 import dev.cairn.event.sentence
 import dev.cairn.sion.log.LogReader
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.deleteIfThere
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.FileAlreadyExistsException

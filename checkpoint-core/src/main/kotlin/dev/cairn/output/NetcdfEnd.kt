@@ -1,10 +1,10 @@
 package dev.cairn.output
 
-import dev.cairn.base.replace
 import dev.cairn.item.OutputEnd
 import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.mark
+import dev.cairn.item.replace
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader

@@ -1,6 +1,5 @@
 package dev.cairn.output
 
-import dev.cairn.base.sizeOf
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.Reason
@@ -14,6 +13,7 @@ import dev.cairn.item.OutputMark
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.PreparedItem
 import dev.cairn.item.outputDiffers
+import dev.cairn.item.sizeOf
 import dev.cairn.item.unreadableOutput
 import dev.cairn.ranks.ROOT
 import dev.cairn.redistribution.CellDigest

@@ -1,8 +1,8 @@
 package dev.cairn.output
 
-import dev.cairn.base.counted
 import dev.cairn.concentrate.ArrayRequest
 import dev.cairn.concentrate.Request
+import dev.cairn.event.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Cells

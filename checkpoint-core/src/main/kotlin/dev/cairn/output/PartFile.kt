@@ -1,9 +1,9 @@
 package dev.cairn.output
 
-import dev.cairn.base.deleteIfThere
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.deleteIfThere
 import java.io.Closeable
 import java.io.IOException
 import java.nio.file.Path

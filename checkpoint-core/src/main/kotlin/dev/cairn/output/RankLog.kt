@@ -1,7 +1,7 @@
 package dev.cairn.output
 
-import dev.cairn.base.Structure
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.Structure
 import dev.cairn.sion.log.LogForcePolicy
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.log.LogSpec

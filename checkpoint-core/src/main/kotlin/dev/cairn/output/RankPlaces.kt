@@ -1,8 +1,8 @@
 package dev.cairn.output
 
-import dev.cairn.base.Structure
 import dev.cairn.grid.Box
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.Structure
 import java.nio.ByteBuffer
 
 /** Where the ranks have put cells, as rank 0 sees it. */

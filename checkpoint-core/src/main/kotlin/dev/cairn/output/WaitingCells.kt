@@ -1,10 +1,10 @@
 package dev.cairn.output
 
-import dev.cairn.base.Structure
 import dev.cairn.grid.Box
 import dev.cairn.item.ItemName
 import dev.cairn.item.PerRankItem
 import dev.cairn.item.Slot
+import dev.cairn.ranks.Structure
 import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
 import java.nio.ByteBuffer

@@ -2,13 +2,13 @@
 
 package dev.cairn.output
 
-import dev.cairn.base.counted
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.JoinedRequest
 import dev.cairn.concentrate.Request
 import dev.cairn.concentrate.ServedFile
 import dev.cairn.concentrate.deal
 import dev.cairn.concentrate.writeConcentrated
+import dev.cairn.event.counted
 import dev.cairn.output.OwnedArrays.OwnedArray
 import dev.cairn.ranks.BYTES
 import dev.cairn.ranks.Communicator

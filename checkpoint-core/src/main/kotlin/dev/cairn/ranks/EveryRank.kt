@@ -1,10 +1,10 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.counted
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RanksMissingException
 import dev.cairn.event.TransportMissingException
+import dev.cairn.event.counted
 import dev.cairn.event.isPrintedHere
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.completeWith

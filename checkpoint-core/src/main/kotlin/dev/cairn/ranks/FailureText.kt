@@ -1,8 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.Structure
-import dev.cairn.base.one
-import dev.cairn.base.text
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.RankFailedException

@@ -1,6 +1,6 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.ranks.RankPlan.Fault
 import dev.cairn.ranks.RankPlan.Fault.HostDies
 import dev.cairn.ranks.RankPlan.Fault.MessagesAreDelayed

@@ -1,6 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.text
 import dev.cairn.event.CallsDifferException
 import dev.cairn.ranks.Communicator.Checks
 import java.nio.ByteBuffer

@@ -1,7 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.Structure
-import dev.cairn.base.StructureIo
 import dev.cairn.event.CallsDifferException
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

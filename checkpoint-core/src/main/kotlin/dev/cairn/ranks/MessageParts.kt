@@ -1,7 +1,7 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.textOfUtf8
-import dev.cairn.base.utf8Of
+import dev.cairn.event.textOfUtf8
+import dev.cairn.event.utf8Of
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.descriptors.SerialDescriptor

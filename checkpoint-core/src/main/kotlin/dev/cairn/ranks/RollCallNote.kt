@@ -1,10 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.Structure
-import dev.cairn.base.choice
-import dev.cairn.base.flag
-import dev.cairn.base.one
-import dev.cairn.base.text
 import dev.cairn.event.RanksMissingException.Absentee
 import dev.cairn.event.RollCall
 import java.nio.ByteBuffer

@@ -1,8 +1,8 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.counted
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.RankFailedException
+import dev.cairn.event.counted
 import dev.cairn.event.rankText
 import dev.cairn.ranks.RankPlan.Fault
 import dev.cairn.ranks.RankPlan.Schedule

@@ -2,8 +2,8 @@
 
 package dev.cairn.ranks
 
-import dev.cairn.base.textOfUtf8
-import dev.cairn.base.utf8Of
+import dev.cairn.event.textOfUtf8
+import dev.cairn.event.utf8Of
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 import java.util.function.BinaryOperator

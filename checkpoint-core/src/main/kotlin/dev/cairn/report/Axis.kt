@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.base.sizeText
+import dev.cairn.event.sizeText
 import kotlin.math.floor
 import kotlin.math.log10
 import kotlin.math.pow

@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 
 /** The report of a store as one page of HTML. The same [facts] make the same page. */
 internal class ReportPage(

@@ -1,8 +1,8 @@
 package dev.cairn.report
 
-import dev.cairn.base.rateText
-import dev.cairn.base.secondsText
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.rateText
+import dev.cairn.event.secondsText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit

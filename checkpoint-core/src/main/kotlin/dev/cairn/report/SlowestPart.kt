@@ -1,7 +1,7 @@
 package dev.cairn.report
 
-import dev.cairn.base.secondsText
 import dev.cairn.event.hostOf
+import dev.cairn.event.secondsText
 import kotlin.time.Duration
 
 /** The part of a report about the slowest ranks. */

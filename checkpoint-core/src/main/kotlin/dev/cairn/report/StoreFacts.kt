@@ -1,6 +1,5 @@
 package dev.cairn.report
 
-import dev.cairn.event.EventHistory
 import dev.cairn.options.ConfiguredValue
 import java.time.Instant
 

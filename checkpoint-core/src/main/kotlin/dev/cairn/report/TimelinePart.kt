@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 
 /**
  * The part of a report about programs: the times of their runs and saves, their steps, and the checkpoints from which they restarted.

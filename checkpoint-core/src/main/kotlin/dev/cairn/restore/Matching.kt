@@ -1,9 +1,9 @@
 package dev.cairn.restore
 
-import dev.cairn.base.counted
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.counted
 import dev.cairn.item.Conversion
 import dev.cairn.item.Declared
 import dev.cairn.item.StateItem

@@ -1,10 +1,5 @@
 package dev.cairn.restore
 
-import dev.cairn.base.NUMBER
-import dev.cairn.base.Structure
-import dev.cairn.base.inform
-import dev.cairn.base.optional
-import dev.cairn.base.text
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
@@ -13,9 +8,13 @@ import dev.cairn.event.RankDiffersException
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.NUMBER
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Structure
 import dev.cairn.ranks.copiedBytes
 import dev.cairn.ranks.decide
+import dev.cairn.ranks.optional
+import dev.cairn.ranks.text
 import dev.cairn.reading.checkpoint
 import dev.cairn.reading.openData
 import dev.cairn.sion.MultifileMeta
@@ -30,6 +29,7 @@ import dev.cairn.store.StoredManifest
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
 import dev.cairn.store.goodOrNull
+import dev.cairn.store.inform
 import dev.cairn.store.isOfNewerFormat
 import dev.cairn.store.observe
 import dev.cairn.store.requireUnchanged

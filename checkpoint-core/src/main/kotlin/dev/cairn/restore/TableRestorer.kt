@@ -1,10 +1,10 @@
 package dev.cairn.restore
 
-import dev.cairn.base.counted
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.StoredState
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.counted
 import dev.cairn.grid.Box
 import dev.cairn.item.CellBlock
 import dev.cairn.item.Column

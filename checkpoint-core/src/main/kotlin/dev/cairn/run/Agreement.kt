@@ -1,19 +1,19 @@
 package dev.cairn.run
 
-import dev.cairn.base.Structure
-import dev.cairn.base.flag
-import dev.cairn.base.optional
-import dev.cairn.base.text
 import dev.cairn.event.RankDiffersException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.withTypedFailures
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Structure
 import dev.cairn.ranks.agree
 import dev.cairn.ranks.broadcastText
 import dev.cairn.ranks.collectively
+import dev.cairn.ranks.flag
 import dev.cairn.ranks.inStep
+import dev.cairn.ranks.optional
+import dev.cairn.ranks.text
 import dev.cairn.save.requireListable
 import dev.cairn.store.Parameter
 

@@ -1,6 +1,6 @@
 package dev.cairn.run
 
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.store.CheckpointStore
 
 /**

@@ -1,7 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.base.NUMBER
-import dev.cairn.base.text
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -13,10 +11,12 @@ import dev.cairn.node.localUnusable
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NUMBER
 import dev.cairn.ranks.Worker
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.collectivelyInTime
 import dev.cairn.ranks.decide
+import dev.cairn.ranks.text
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OwnedStore
 import java.lang.System.Logger.Level.INFO

@@ -1,7 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.base.Structure
-import dev.cairn.base.text
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -16,6 +14,8 @@ import dev.cairn.options.Settings
 import dev.cairn.options.decodedSettings
 import dev.cairn.ranks.NOTHING
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.text
 import dev.cairn.store.Parameter
 import java.nio.ByteBuffer
 import java.nio.file.Path

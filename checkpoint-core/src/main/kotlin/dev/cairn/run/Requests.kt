@@ -1,12 +1,12 @@
 package dev.cairn.run
 
-import dev.cairn.base.readWhole
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.sentence
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Owner
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.OwnerNote
+import dev.cairn.store.readWhole
 import dev.cairn.store.saveFileIn
 import dev.cairn.store.saveFileOf
 import dev.cairn.store.stopFileIn

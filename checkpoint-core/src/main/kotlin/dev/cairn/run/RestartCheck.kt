@@ -1,7 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.base.NUMBER
-import dev.cairn.base.inform
 import dev.cairn.checkpoint.Contents
 import dev.cairn.checkpoint.digestFormula
 import dev.cairn.event.CHECKPOINTS_LOGGER
@@ -11,6 +9,7 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.HeldObject
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NUMBER
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.collectively
 import dev.cairn.restore.Choice
@@ -26,6 +25,7 @@ import dev.cairn.save.SaveContext
 import dev.cairn.save.StateDigester
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.CheckpointStore
+import dev.cairn.store.inform
 import java.lang.System.Logger.Level.WARNING
 
 /**

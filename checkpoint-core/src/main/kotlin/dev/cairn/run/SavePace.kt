@@ -1,9 +1,9 @@
 package dev.cairn.run
 
-import dev.cairn.base.counted
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.counted
 import dev.cairn.job.SaveInterval
 import dev.cairn.job.spanText
 import dev.cairn.options.AutoSaves

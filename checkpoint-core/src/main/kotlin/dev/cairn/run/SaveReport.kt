@@ -1,14 +1,13 @@
 package dev.cairn.run
 
-import dev.cairn.base.counted
-import dev.cairn.base.inform
-import dev.cairn.base.secondsText
-import dev.cairn.base.sizeText
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.counted
+import dev.cairn.event.secondsText
+import dev.cairn.event.sizeText
 import dev.cairn.restore.rehearse
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.NumberedSave
@@ -17,6 +16,7 @@ import dev.cairn.save.SaveContext
 import dev.cairn.save.Seal
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
+import dev.cairn.store.inform
 import java.io.IOException
 import java.lang.System.Logger.Level.DEBUG
 import java.lang.System.Logger.Level.WARNING

@@ -1,9 +1,9 @@
 package dev.cairn.run
 
-import dev.cairn.base.sizeText
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.sizeText
 
 /** Counts how the saves of a program ended. */
 internal class SaveStatistics {

@@ -1,7 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.base.NUMBER
-import dev.cairn.base.QuietFiles
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.Restored
@@ -16,6 +14,7 @@ import dev.cairn.options.OnFull
 import dev.cairn.options.Settings
 import dev.cairn.options.Wait
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NUMBER
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.collectivelyInTime
 import dev.cairn.ranks.decide
@@ -33,6 +32,7 @@ import dev.cairn.save.manifest
 import dev.cairn.save.troubleOf
 import dev.cairn.store.Lineage
 import dev.cairn.store.OwnedStore
+import dev.cairn.store.QuietFiles
 import dev.cairn.store.SaveDirectory
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING

@@ -1,7 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.node.HostFinds
 import dev.cairn.node.PartFlaw
@@ -24,7 +22,9 @@ import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedPlaces
 import dev.cairn.store.StoredManifest
+import dev.cairn.store.deleteIfThere
 import dev.cairn.store.drainedFiles
+import dev.cairn.store.inform
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 

@@ -1,15 +1,15 @@
 package dev.cairn.run
 
-import dev.cairn.base.Structure
-import dev.cairn.base.choice
-import dev.cairn.base.one
-import dev.cairn.base.optional
-import dev.cairn.base.text
 import dev.cairn.node.HostFinds
 import dev.cairn.node.PartFlaw
 import dev.cairn.node.SealedPart
 import dev.cairn.node.Source
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.choice
+import dev.cairn.ranks.one
+import dev.cairn.ranks.optional
+import dev.cairn.ranks.text
 import dev.cairn.store.Flaw
 
 /** The [parts] that the ranks drain before they meet again; none when the save is committed or given up. */

@@ -1,6 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.base.inform
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
@@ -13,6 +12,7 @@ import dev.cairn.store.Cleanup
 import dev.cairn.store.Lineage
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveDirectory
+import dev.cairn.store.inform
 import kotlinx.coroutines.Job
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING

@@ -1,12 +1,12 @@
 package dev.cairn.run
 
-import dev.cairn.base.QuietFiles
 import dev.cairn.checkpoint.Contents
 import dev.cairn.item.Declared
 import dev.cairn.ranks.collectively
 import dev.cairn.restore.Found
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
+import dev.cairn.store.QuietFiles
 
 /** The files of a program under trial; its ranks report to them data that no checkpoint holds. Any thread may call. */
 internal interface TriedFiles : QuietFiles {

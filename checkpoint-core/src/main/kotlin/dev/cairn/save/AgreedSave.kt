@@ -1,15 +1,15 @@
 package dev.cairn.save
 
-import dev.cairn.base.NUMBER
-import dev.cairn.base.choice
-import dev.cairn.base.flag
-import dev.cairn.base.text
 import dev.cairn.event.RankDiffersException
 import dev.cairn.options.Wait
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.MessageFields
+import dev.cairn.ranks.NUMBER
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.choice
 import dev.cairn.ranks.decide
+import dev.cairn.ranks.flag
+import dev.cairn.ranks.text
 import dev.cairn.store.SaveDirectory
 
 /**

@@ -1,7 +1,7 @@
 package dev.cairn.save
 
-import dev.cairn.base.utf8Of
 import dev.cairn.event.requireDeclared
+import dev.cairn.event.utf8Of
 
 /**
  * The position of a program: after [step] steps of the loop of [phase].

@@ -1,8 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.base.Structure
-import dev.cairn.base.flag
-import dev.cairn.base.one
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -12,6 +9,9 @@ import dev.cairn.item.StateItem
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NOTHING
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.flag
+import dev.cairn.ranks.one
 import dev.cairn.redistribution.CellDigest
 import java.nio.ByteBuffer
 

@@ -1,6 +1,5 @@
 package dev.cairn.save
 
-import dev.cairn.base.WriteBatch
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.concentrate.SentPart
@@ -8,6 +7,7 @@ import dev.cairn.item.Capture
 import dev.cairn.item.StreamCapture
 import dev.cairn.multifile.RankResult
 import dev.cairn.multifile.TaskWriting
+import dev.cairn.multifile.WriteBatch
 import dev.cairn.ranks.Worker
 import dev.cairn.ranks.atStep
 import dev.cairn.ranks.inStep

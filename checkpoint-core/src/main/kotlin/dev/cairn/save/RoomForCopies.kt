@@ -1,7 +1,7 @@
 package dev.cairn.save
 
-import dev.cairn.base.linesOf
 import dev.cairn.checkpoint.DirectMemory
+import dev.cairn.ranks.linesOf
 import java.nio.file.Path
 
 /**

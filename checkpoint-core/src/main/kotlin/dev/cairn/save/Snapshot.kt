@@ -1,11 +1,11 @@
 package dev.cairn.save
 
-import dev.cairn.base.WriteBatch
 import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamCapture
+import dev.cairn.multifile.WriteBatch
 import dev.cairn.ranks.atStep
 import java.nio.ByteBuffer
 

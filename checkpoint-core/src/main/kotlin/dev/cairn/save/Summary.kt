@@ -1,9 +1,9 @@
 package dev.cairn.save
 
-import dev.cairn.base.Structure
-import dev.cairn.base.one
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NOTHING
+import dev.cairn.ranks.Structure
+import dev.cairn.ranks.one
 import dev.cairn.redistribution.CellDigest
 import java.nio.ByteBuffer
 import kotlin.time.Duration

@@ -1,11 +1,11 @@
 package dev.cairn.save
 
-import dev.cairn.base.one
-import dev.cairn.base.text
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.item.StateItem
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.one
+import dev.cairn.ranks.text
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat

@@ -1,6 +1,6 @@
 package dev.cairn.state
 
-import dev.cairn.base.textOfUtf8
+import dev.cairn.event.textOfUtf8
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 

@@ -1,6 +1,6 @@
 package dev.cairn.state
 
-import dev.cairn.base.utf8Of
+import dev.cairn.event.utf8Of
 import kotlinx.serialization.SerializationException
 import java.nio.ByteBuffer
 

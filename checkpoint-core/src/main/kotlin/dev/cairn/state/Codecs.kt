@@ -1,7 +1,7 @@
 package dev.cairn.state
 
-import dev.cairn.base.textOfUtf8
-import dev.cairn.base.utf8Of
+import dev.cairn.event.textOfUtf8
+import dev.cairn.event.utf8Of
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.modules.SerializersModule

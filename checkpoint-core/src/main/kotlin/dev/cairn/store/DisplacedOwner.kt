@@ -1,6 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.deleteIfThere
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 

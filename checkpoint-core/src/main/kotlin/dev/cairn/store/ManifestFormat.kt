@@ -1,12 +1,10 @@
 package dev.cairn.store
 
-import dev.cairn.base.firstLine
-import dev.cairn.base.readWhole
-import dev.cairn.base.utf8Of
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CheckpointException.Unreadable
+import dev.cairn.event.utf8Of
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement

@@ -1,8 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.replace
-import dev.cairn.base.writeNew
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

@@ -1,9 +1,6 @@
 package dev.cairn.store
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.firstLine
-import dev.cairn.base.machineName
-import dev.cairn.base.readWhole
+import dev.cairn.ranks.machineName
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.Serializable

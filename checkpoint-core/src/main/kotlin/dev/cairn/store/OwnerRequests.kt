@@ -1,8 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.firstLine
-import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockStore
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException

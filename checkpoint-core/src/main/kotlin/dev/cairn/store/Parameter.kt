@@ -1,7 +1,7 @@
 package dev.cairn.store
 
-import dev.cairn.base.utf8Of
 import dev.cairn.event.requireDeclared
+import dev.cairn.event.utf8Of
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 import kotlinx.serialization.json.JsonPrimitive

@@ -1,9 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.fillAndRename
-import dev.cairn.base.replace
-import dev.cairn.base.writeNew
 import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING

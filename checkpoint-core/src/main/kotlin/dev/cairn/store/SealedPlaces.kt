@@ -1,6 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.readWhole
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path

@@ -1,8 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.inform
-import dev.cairn.base.replace
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Reason

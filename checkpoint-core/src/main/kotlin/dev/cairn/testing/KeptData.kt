@@ -1,13 +1,13 @@
 package dev.cairn.testing
 
-import dev.cairn.base.readWhole
-import dev.cairn.base.writeNew
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
+import dev.cairn.store.readWhole
+import dev.cairn.store.writeNew
 import java.nio.file.Path
 
 /**

@@ -1,6 +1,5 @@
 package dev.cairn.testing
 
-import dev.cairn.base.readWhole
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.FileBlockStore
@@ -8,6 +7,7 @@ import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
+import dev.cairn.store.readWhole
 import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 

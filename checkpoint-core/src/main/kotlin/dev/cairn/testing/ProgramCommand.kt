@@ -1,7 +1,7 @@
 package dev.cairn.testing
 
-import dev.cairn.base.readWhole
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.store.readWhole
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MILLISECONDS
 

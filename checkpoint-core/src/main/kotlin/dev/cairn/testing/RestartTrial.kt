@@ -1,7 +1,7 @@
 package dev.cairn.testing
 
 import dev.cairn.Simulation
-import dev.cairn.base.counted
+import dev.cairn.event.counted
 import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation

@@ -1,6 +1,5 @@
 package dev.cairn.testing
 
-import dev.cairn.base.readWhole
 import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.ReadBackItem
@@ -11,6 +10,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
+import dev.cairn.store.readWhole
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 

@@ -1,8 +1,8 @@
 package dev.cairn.testing
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.readWhole
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.store.deleteIfThere
+import dev.cairn.store.readWhole
 import java.nio.file.Path
 import java.security.MessageDigest
 import java.util.HexFormat

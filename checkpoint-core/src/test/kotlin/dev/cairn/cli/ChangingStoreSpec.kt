@@ -1,7 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.grid.Decomposition
@@ -14,7 +12,9 @@ import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.SaveNames
+import dev.cairn.store.deleteIfThere
 import dev.cairn.store.name
+import dev.cairn.store.writeNew
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeIn

@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.PROMPT
@@ -11,6 +10,7 @@ import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.SimulationOptions
 import dev.cairn.ranks.ranks
+import dev.cairn.store.writeNew
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,9 @@
 package dev.cairn.cli
 
-import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
+import dev.cairn.store.writeNew
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe

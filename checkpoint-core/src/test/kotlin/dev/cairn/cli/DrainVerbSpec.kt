@@ -1,8 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.readWhole
-import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.house.ALL
 import dev.cairn.house.Campaign
@@ -12,7 +9,10 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.SaveNames
+import dev.cairn.store.deleteIfThere
 import dev.cairn.store.name
+import dev.cairn.store.readWhole
+import dev.cairn.store.writeNew
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,10 +1,10 @@
 package dev.cairn.cli
 
-import dev.cairn.base.writeNew
 import dev.cairn.job.Commands
 import dev.cairn.job.JobSurroundings
 import dev.cairn.job.timeText
 import dev.cairn.sion.cli.Shell
+import dev.cairn.store.writeNew
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -1,7 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.writeNew
 import dev.cairn.proof.local.HostDisks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
@@ -9,6 +7,8 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.HostPlace
 import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedPlaces
+import dev.cairn.store.deleteIfThere
+import dev.cairn.store.writeNew
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.zip.CRC32C

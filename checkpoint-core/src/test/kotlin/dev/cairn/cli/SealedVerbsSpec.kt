@@ -1,13 +1,13 @@
 package dev.cairn.cli
 
-import dev.cairn.base.deleteIfThere
-import dev.cairn.base.writeNew
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.run.OwnerRequestHandler
 import dev.cairn.store.OwnerRequest
 import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
 import dev.cairn.store.SaveNames
+import dev.cairn.store.deleteIfThere
+import dev.cairn.store.writeNew
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty

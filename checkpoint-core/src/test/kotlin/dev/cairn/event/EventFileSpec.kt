@@ -1,17 +1,18 @@
 package dev.cairn.event
 
-import dev.cairn.base.readWhole
-import dev.cairn.base.writeNew
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.report.EventHistory
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.readWhole
+import dev.cairn.store.writeNew
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

@@ -1,11 +1,11 @@
 package dev.cairn.options
 
 import dev.cairn.StateBuilder
-import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.dedicate
+import dev.cairn.event.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape

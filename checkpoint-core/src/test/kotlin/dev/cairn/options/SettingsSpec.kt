@@ -1,6 +1,5 @@
 package dev.cairn.options
 
-import dev.cairn.base.writeNew
 import dev.cairn.event.ExitCode
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.RunFailedException
@@ -10,6 +9,7 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.writeNew
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

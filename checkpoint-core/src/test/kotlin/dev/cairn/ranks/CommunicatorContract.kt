@@ -1,7 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.Structure
-import dev.cairn.base.text
 import dev.cairn.event.CallsDifferException
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details

@@ -1,10 +1,5 @@
 package dev.cairn.ranks
 
-import dev.cairn.base.Structure
-import dev.cairn.base.choice
-import dev.cairn.base.flag
-import dev.cairn.base.optional
-import dev.cairn.base.text
 import dev.cairn.event.CallsDifferException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

@@ -3,7 +3,6 @@ package dev.cairn.report
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointEvent.Restored
-import dev.cairn.event.EventHistory
 import dev.cairn.event.EventLine
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved

@@ -1,12 +1,11 @@
 package dev.cairn.report
 
-import dev.cairn.base.secondsText
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
-import dev.cairn.event.EventHistory
 import dev.cairn.event.EventLine
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.secondsText
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

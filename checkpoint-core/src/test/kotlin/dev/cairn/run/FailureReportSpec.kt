@@ -1,6 +1,5 @@
 package dev.cairn.run
 
-import dev.cairn.base.writeNew
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.ExitCode
@@ -15,6 +14,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.store.writeNew
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

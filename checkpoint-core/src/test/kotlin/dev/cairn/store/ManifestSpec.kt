@@ -1,6 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.replace
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldThrowFor

@@ -1,6 +1,5 @@
 package dev.cairn.store
 
-import dev.cairn.base.replace
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Reason

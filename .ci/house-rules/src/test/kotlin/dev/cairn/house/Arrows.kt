@@ -40,7 +40,7 @@ class Arrows(
         val BYTES = setOf("sion.failure", "sion.format", "sion.layout", "sion.store")
         val MULTIFILE = BYTES + setOf("sion.file", "sion")
         val FILES = setOf("sion", "sion.failure", "sion.store")
-        val WORDS = setOf("base", "event", "sion.failure")
+        val WORDS = setOf("event", "sion.failure")
         val CELLS = setOf("grid", "redistribution")
         val ITEMS = WORDS + CELLS + setOf("checkpoint", "concentrate", "ranks", "sion.stripe", "state")
         val SAVED = ITEMS + FILES + setOf("item", "store", "reading")
@@ -76,20 +76,19 @@ class Arrows(
                     FILES +
                     setOf("sion.copy", "sion.layout", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe") +
                     setOf("sion.subfiles", "sion.svg", "sion.zstd"),
-                "base" to setOf("sion.store"),
-                "event" to setOf("base", "sion.store"),
+                "event" to setOf("sion.store"),
                 "grid" to emptySet(),
                 "redistribution" to setOf("grid"),
-                "ranks" to WORDS,
+                "ranks" to WORDS + "sion.store",
                 "multifile" to FILES + WORDS + "ranks",
-                "concentrate" to FILES - "sion" + WORDS + CELLS + setOf("ranks", "sion.stripe"),
+                "concentrate" to FILES - "sion" + WORDS + CELLS + setOf("multifile", "ranks", "sion.stripe"),
                 "state" to WORDS + setOf("redistribution"),
-                "store" to WORDS + FILES + "state",
-                "checkpoint" to WORDS + FILES + CELLS + setOf("state", "store"),
+                "store" to WORDS + FILES + setOf("ranks", "state"),
+                "checkpoint" to WORDS + FILES + CELLS + setOf("ranks", "state", "store"),
                 "item" to ITEMS + setOf("sion.store", "store"),
-                "output" to ITEMS + FILES + setOf("item", "sion.log", "sion.netcdf", "store"),
+                "output" to ITEMS + FILES + setOf("item", "multifile", "sion.log", "sion.netcdf", "store"),
                 "reading" to SAVED,
-                "job" to setOf("base"),
+                "job" to setOf("event"),
                 "options" to
                     WORDS + FILES +
                     setOf("checkpoint", "concentrate", "job", "multifile", "ranks", "state", "store"),
@@ -99,8 +98,8 @@ class Arrows(
                 "run" to SAVED + setOf("job", "multifile", "node", "options", "ranks", "restore", "save"),
                 "" to SAVED + setOf("options", "output", "ranks", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + "run",
-                "testing" to FACES + setOf("base", "run", "save", "sion.store.simulated", "store"),
-                "report" to setOf("base", "event", "options", "sion.svg"),
+                "testing" to FACES + setOf("run", "save", "sion.store.simulated", "store"),
+                "report" to setOf("event", "options", "sion.store", "sion.svg", "store"),
                 "cli.." to SAVED + setOf("sion.cli", "job", "node", "options", "report"),
                 "mpi" to setOf("event", "java", "ranks"),
                 "examples.." to FACES + setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),

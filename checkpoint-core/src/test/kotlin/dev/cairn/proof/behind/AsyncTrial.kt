@@ -2,7 +2,6 @@ package dev.cairn.proof.behind
 
 import dev.cairn.Checkpoints
 import dev.cairn.PendingSave
-import dev.cairn.base.counted
 import dev.cairn.checkpoints
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
@@ -17,6 +16,7 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CommunicatorException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.counted
 import dev.cairn.multifile.Histogram
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule

@@ -1,7 +1,6 @@
 package dev.cairn.proof.behind
 
 import dev.cairn.event.CheckpointEvent
-import dev.cairn.event.EventHistory
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.Wait
@@ -11,6 +10,7 @@ import dev.cairn.ranks.RankPlan.Fault
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
+import dev.cairn.report.EventHistory
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation

@@ -1,7 +1,6 @@
 package dev.cairn.proof.failure
 
 import dev.cairn.Simulation
-import dev.cairn.base.readWhole
 import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.Restored
@@ -36,6 +35,7 @@ import dev.cairn.store.OwnerFile
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
 import dev.cairn.store.owner
+import dev.cairn.store.readWhole
 import dev.cairn.store.withParent
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

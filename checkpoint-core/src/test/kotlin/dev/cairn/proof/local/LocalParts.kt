@@ -1,12 +1,12 @@
 package dev.cairn.proof.local
 
-import dev.cairn.base.writeNew
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.HostPlace
 import dev.cairn.store.SaveNames
 import dev.cairn.store.SealedPlaces
+import dev.cairn.store.writeNew
 import java.nio.ByteBuffer
 import java.nio.file.Path
 

@@ -1,7 +1,6 @@
 package dev.cairn.proof.local
 
 import dev.cairn.Checkpoints
-import dev.cairn.base.writeNew
 import dev.cairn.checkpoints
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
@@ -23,6 +22,7 @@ import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
+import dev.cairn.store.writeNew
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf

@@ -1,7 +1,10 @@
-package dev.cairn.event
+package dev.cairn.report
 
-import dev.cairn.base.readWhole
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.EventLine
+import dev.cairn.event.MOST_BYTES_OF_EVENTS
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.readWhole
 import java.io.IOException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -18,9 +21,6 @@ internal class EventHistory(
     val isComplete: Boolean,
 ) {
     companion object {
-        /** The largest file of events that is read. */
-        const val MOST_BYTES: Int = 32 shl 20
-
         /** Reads the [older] file and then the [newer] one; either may be missing. */
         fun read(
             files: BlockStore,
@@ -37,10 +37,10 @@ internal class EventHistory(
 
         private fun BlockStore.textOf(file: Path): String? =
             try {
-                val bytes = readWhole(file, MOST_BYTES)
+                val bytes = readWhole(file, MOST_BYTES_OF_EVENTS)
                 bytes?.decodeToString()
                     ?: throw IOException(
-                        "$file: a file of events has at most $MOST_BYTES bytes, but this one has more. Move it away.",
+                        "$file: a file of events has at most $MOST_BYTES_OF_EVENTS bytes, but this one has more. Move it away.",
                     )
             } catch (_: NoSuchFileException) {
                 null

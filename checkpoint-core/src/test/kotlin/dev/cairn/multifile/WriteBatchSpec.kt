@@ -1,4 +1,4 @@
-package dev.cairn.base
+package dev.cairn.multifile
 
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk

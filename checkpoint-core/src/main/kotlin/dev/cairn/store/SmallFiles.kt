@@ -1,4 +1,4 @@
-package dev.cairn.base
+package dev.cairn.store
 
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore

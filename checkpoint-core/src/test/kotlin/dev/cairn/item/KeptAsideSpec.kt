@@ -1,9 +1,10 @@
-package dev.cairn.base
+package dev.cairn.item
 
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.name
+import dev.cairn.store.readWhole
 import dev.cairn.store.withParent
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

@@ -1,4 +1,4 @@
-package dev.cairn.base
+package dev.cairn.item
 
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile

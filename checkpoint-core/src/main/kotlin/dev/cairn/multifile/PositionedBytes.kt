@@ -1,5 +1,6 @@
-package dev.cairn.base
+package dev.cairn.multifile
 
+import dev.cairn.ranks.Structure
 import dev.cairn.sion.store.PositionedOutput
 import java.nio.ByteBuffer
 
