@@ -1,6 +1,9 @@
-// Proved by AgreementSpec, LoopsSpec, SaveScheduleSpec, KillSpec.
+// Proved by AgreementSpec, LoopsSpec, SaveScheduleSpec, DeadlineSpec, KillSpec.
 
-/** A run of a program: when it saves, the outcome of each save, and requests from outside. */
+/**
+ * A run of a program: when it saves, the outcome of each save, requests from outside, and the end
+ * of its job.
+ */
 @NullMarked
 package dev.cairn.run;
 

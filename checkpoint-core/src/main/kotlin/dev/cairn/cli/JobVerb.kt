@@ -1,17 +1,17 @@
 package dev.cairn.cli
 
-import dev.cairn.job.Deadline
-import dev.cairn.job.JobEnd
-import dev.cairn.job.JobSurroundings
-import dev.cairn.job.JobSystem
-import dev.cairn.job.Known
-import dev.cairn.job.ProcessCommands
-import dev.cairn.job.spanText
-import dev.cairn.job.timeText
 import dev.cairn.options.Configuration
 import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
-import dev.cairn.options.endOfJob
+import dev.cairn.run.Deadline
+import dev.cairn.run.JobEnd
+import dev.cairn.run.JobSurroundings
+import dev.cairn.run.JobSystem
+import dev.cairn.run.Known
+import dev.cairn.run.ProcessCommands
+import dev.cairn.run.endOfJob
+import dev.cairn.run.spanText
+import dev.cairn.run.timeText
 import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command

@@ -4,7 +4,6 @@ import dev.cairn.checkpoint.FramePool
 import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.event.MOST_BYTES_OF_EVENTS
-import dev.cairn.job.EndsAt
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.Grouping
 import dev.cairn.state.LostOutputs

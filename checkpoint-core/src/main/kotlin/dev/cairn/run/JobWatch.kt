@@ -5,14 +5,7 @@ import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
-import dev.cairn.job.Deadline
-import dev.cairn.job.JobEnd
-import dev.cairn.job.JobSurroundings
-import dev.cairn.job.Urgency
-import dev.cairn.job.spanText
-import dev.cairn.job.timeText
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.options.endOfJob
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.clock

@@ -1,6 +1,9 @@
 package dev.cairn.run
 
 import dev.cairn.checkpoint.Contents
+import dev.cairn.checkpoint.FramePool
+import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.checkpoint.TableOfContents.Companion.FRAME_SIZE
 import dev.cairn.checkpoint.digestFormula
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.CheckpointException
@@ -8,10 +11,14 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.HeldObject
+import dev.cairn.item.RowItem
+import dev.cairn.item.SizedPart
+import dev.cairn.item.StateItem
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NUMBER
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.collectively
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.restore.Choice
 import dev.cairn.restore.Found
 import dev.cairn.restore.RestoreContext
@@ -23,6 +30,7 @@ import dev.cairn.save.DIGEST
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
 import dev.cairn.save.StateDigester
+import dev.cairn.save.fillFrame
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.inform
@@ -173,4 +181,28 @@ internal class RestartCheck(
 
         val Saved.position: LoopPosition get() = LoopPosition(step, phase)
     }
+}
+
+/**
+ * The tables among [items] whose bytes on this rank differ from [stored], its table of contents. The digest of a table does not depend
+ * on the order of its rows, so if the digest is right, rows are in another order or on another rank.
+ */
+internal suspend fun FramePool.tablesOutOfOrder(
+    items: List<StateItem>,
+    stored: TableOfContents,
+): List<StateItem> =
+    items.filter { item ->
+        item is RowItem && item.capture(stored.rank).parts.any { !isAsIn(stored, it as SizedPart) }
+    }
+
+private suspend fun FramePool.isAsIn(
+    stored: TableOfContents,
+    column: SizedPart,
+): Boolean {
+    val unused = DigestFormula.NEWEST.cells()
+    val checksums =
+        (0 until column.size step FRAME_SIZE.toLong()).map { start ->
+            borrow { frame -> column.fillFrame(frame, start, unused) }
+        }
+    return checksums == stored.entry(column.key)?.checksums.orEmpty()
 }

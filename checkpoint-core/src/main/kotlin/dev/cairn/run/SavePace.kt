@@ -4,8 +4,6 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.counted
-import dev.cairn.job.SaveInterval
-import dev.cairn.job.spanText
 import dev.cairn.options.AutoSaves
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT

@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
-import dev.cairn.job.Commands
-import dev.cairn.job.JobSurroundings
-import dev.cairn.job.timeText
+import dev.cairn.run.Commands
+import dev.cairn.run.JobSurroundings
+import dev.cairn.run.timeText
 import dev.cairn.sion.cli.Shell
 import dev.cairn.store.writeNew
 import io.kotest.assertions.withClue

@@ -4,8 +4,6 @@ import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.house.Campaign
-import dev.cairn.job.JobEnd
-import dev.cairn.job.timeText
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks

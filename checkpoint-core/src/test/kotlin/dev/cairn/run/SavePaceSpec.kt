@@ -2,7 +2,6 @@ package dev.cairn.run
 
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
-import dev.cairn.job.bestInterval
 import dev.cairn.options.AutoSaves
 import dev.cairn.options.Triggers
 import dev.cairn.proof.log.loggedBy

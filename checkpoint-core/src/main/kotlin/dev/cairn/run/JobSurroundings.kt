@@ -1,9 +1,15 @@
-package dev.cairn.job
+package dev.cairn.run
 
+import dev.cairn.options.Configuration
+import dev.cairn.options.EndsAt
+import dev.cairn.options.Settings
 import java.lang.System.Logger.Level.WARNING
 import java.time.Clock
 import java.time.Instant
+import java.time.ZoneId
 import java.time.ZoneOffset
+import java.time.format.DateTimeFormatter.ISO_OFFSET_DATE_TIME
+import java.time.temporal.ChronoUnit
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
@@ -74,4 +80,32 @@ internal class JobSurroundings(
             return JobSurroundings(System.getenv(), clock, start.orElseGet(clock::instant), ProcessCommands())
         }
     }
+}
+
+/** When the job of this program ends, and its [source] in words. */
+internal class JobEnd(
+    val time: Instant,
+    val source: String,
+) {
+    override fun toString(): String = "${timeText(time)} ($source)"
+}
+
+/** `2026-11-24T00:40:00+01:00`, in the time zone of this process. */
+internal fun timeText(time: Instant): String =
+    ISO_OFFSET_DATE_TIME.format(time.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()))
+
+/**
+ * When the job ends, by the [settings], or else by the job system. Null if there is no end.
+ *
+ * @throws IllegalArgumentException if the settings contradict each other, or say an end that has passed
+ */
+internal fun JobSurroundings.endOfJob(settings: Configuration): JobEnd? {
+    val endsAt = settings[Settings.ENDS_AT]
+    val timeLimit = settings[Settings.TIME_LIMIT]
+    require(endsAt != EndsAt.Never || timeLimit == null) {
+        "ends-at = none (${settings.originOf(Settings.ENDS_AT)}) says that the job has no end, and time-limit = " +
+            "${Settings.TIME_LIMIT.print(timeLimit)} (${settings.originOf(Settings.TIME_LIMIT)}) says one. Leave one " +
+            "of them out, or take it back with ends-at = auto or time-limit = none."
+    }
+    return endOfJob(endsAt, timeLimit)
 }

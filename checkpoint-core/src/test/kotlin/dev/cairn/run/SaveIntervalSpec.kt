@@ -1,4 +1,4 @@
-package dev.cairn.job
+package dev.cairn.run
 
 import dev.cairn.house.Campaign
 import io.kotest.assertions.withClue

@@ -1,7 +1,9 @@
-package dev.cairn.options
+package dev.cairn.run
 
 import dev.cairn.event.CheckpointException.InvalidDeclaration
-import dev.cairn.job.JobSurroundings
+import dev.cairn.options.Configuration
+import dev.cairn.options.Origin
+import dev.cairn.options.Settings
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.simulate

@@ -1,4 +1,4 @@
-package dev.cairn.job
+package dev.cairn.run
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

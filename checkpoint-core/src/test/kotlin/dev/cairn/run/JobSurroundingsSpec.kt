@@ -1,5 +1,7 @@
-package dev.cairn.job
+package dev.cairn.run
 
+import dev.cairn.options.EndsAt
+import dev.cairn.options.epochSecond
 import dev.cairn.proof.log.loggedBy
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

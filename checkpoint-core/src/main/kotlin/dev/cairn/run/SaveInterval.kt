@@ -1,4 +1,4 @@
-package dev.cairn.job
+package dev.cairn.run
 
 import kotlin.math.sqrt
 import kotlin.time.Duration

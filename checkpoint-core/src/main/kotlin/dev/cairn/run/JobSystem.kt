@@ -1,4 +1,4 @@
-package dev.cairn.job
+package dev.cairn.run
 
 /** A fact about the job, and the variable or command from which it is known. */
 internal class Known(

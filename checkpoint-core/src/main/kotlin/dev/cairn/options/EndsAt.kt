@@ -1,4 +1,4 @@
-package dev.cairn.job
+package dev.cairn.options
 
 import java.time.DateTimeException
 import java.time.Instant
@@ -42,3 +42,9 @@ internal sealed interface EndsAt {
             }
     }
 }
+
+/** The moment at a number of seconds since 1970; null for other texts, and for times far beyond any job. */
+internal fun epochSecond(text: String): Instant? =
+    if (SECONDS.matches(text)) Instant.ofEpochSecond(text.toLong()) else null
+
+private val SECONDS = Regex("[0-9]{1,11}")
