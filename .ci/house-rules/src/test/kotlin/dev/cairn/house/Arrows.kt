@@ -60,16 +60,17 @@ class Arrows(
                 "sion.file" to BYTES,
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
-                "sion.log" to setOf("sion.store"),
+                "sion.head" to emptySet(),
+                "sion.log" to setOf("sion.head", "sion.store", "sion.stripe"),
                 "sion.netcdf" to setOf("sion.store", "sion.stripe"),
-                "sion.pnetcdf" to setOf("sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
+                "sion.pnetcdf" to setOf("sion.head", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
                 "sion.subfiles" to setOf("sion.file", "sion.store", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),
                 "sion.zstd" to setOf("sion", "sion.failure"),
                 "sion.copy.part" to setOf("sion", "sion.layout", "sion.store"),
                 "sion.copy" to setOf("sion", "sion.copy.part", "sion.store"),
-                "sion.salvage.search" to BYTES + "sion.file",
+                "sion.salvage.search" to BYTES + setOf("sion.file", "sion.stripe"),
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
                 "sion.svg" to emptySet(),
                 "sion.cli.." to
@@ -104,7 +105,9 @@ class Arrows(
                 "report" to setOf("base", "event", "options", "sion.svg"),
                 "cli.." to SAVED + setOf("sion.cli", "job", "node", "options", "report"),
                 "mpi" to setOf("comm", "event", "java", "ranks"),
-                "examples.." to FACES + setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
+                "examples.." to
+                    FACES +
+                    setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated", "sion.stripe"),
                 "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),
             )
     }

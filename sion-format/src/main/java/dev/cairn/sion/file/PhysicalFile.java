@@ -157,7 +157,7 @@ public final class PhysicalFile implements Closeable {
 
   /** Where a task's chunk in a block begins. */
   long chunkOffset(int localRank, int block) {
-    return head.geometry().chunk(localRank, block).offset();
+    return head.geometry().chunkStart(localRank, block);
   }
 
   @Override
