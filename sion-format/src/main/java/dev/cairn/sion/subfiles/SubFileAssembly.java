@@ -2,6 +2,7 @@ package dev.cairn.sion.subfiles;
 
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.part.NewFiles;
 import dev.cairn.sion.stripe.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,13 +31,14 @@ public final class SubFileAssembly {
   public static void run(SubFileSet set, BlockStore store, Path file, LongConsumer copied)
       throws IOException {
     requireCredibleSize(set);
+    Location.requireDirectory(store, file);
     try (NewFiles files = new NewFiles(store)) {
       try (BlockFile target = files.create(file)) {
         copy(set, target, copied);
         target.force();
       }
       files.reveal(file);
-      files.forceDirectory(file);
+      files.forceDirectory(Location.directoryOf(file));
       files.keep();
     }
   }
