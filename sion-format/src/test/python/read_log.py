@@ -22,8 +22,8 @@ class Misfit(Exception):
     """Bytes that are not what comes next."""
 
 
-class Illegal(Misfit):
-    """A sound head that no correct writer writes."""
+class Cut(Misfit):
+    """What comes next begins, and the file ends within it."""
 
 
 class Break(Exception):
@@ -64,19 +64,19 @@ def up(size):
 
 def segment_head(data, number):
     """The head of a segment that fits to itself."""
-    require(len(data) >= 64, "no whole head")
+    require(len(data) >= 64, "no whole head", Cut)
     require(data[:8] == b"CAIRNLOG", "another magic")
     require(crc32c(data[:60]) == struct.unpack_from("<I", data, 60)[0], "the head has another checksum")
-    version, policy, segment, log, generation, rank, rank_count, first, previous, reserved = struct.unpack_from("<HHIQQIIQQI", data, 8)
-    require(version == 1, f"version {version}")
-    legal = policy <= 2 and segment <= MOST_INT and generation <= MOST_LONG and rank < rank_count <= MOST_INT
-    require(legal and 1 <= first <= MOST_LONG and previous <= MOST_LONG and reserved == 0, "illegal fields", Illegal)
+    version, segment, log, generation, rank, rank_count, first, reserved, zero = struct.unpack_from("<IIQQIIQQI", data, 8)
+    require(version == 2, f"version {version}")
+    legal = segment <= MOST_INT and generation <= MOST_LONG and rank < rank_count <= MOST_INT
+    require(legal and 1 <= first <= MOST_LONG and reserved == zero == 0, "illegal fields")
     require(segment == number, f"segment {segment}")
-    return {"policy": policy, "id": log, "generation": generation, "rank": rank, "rankCount": rank_count, "first": first, "previousEnd": previous}
+    return {"id": log, "generation": generation, "rank": rank, "rankCount": rank_count, "first": first}
 
 
 def same_log(first, head):
-    return first is None or all(first[name] == head[name] for name in ("policy", "id", "generation", "rank", "rankCount"))
+    return first is None or all(first[name] == head[name] for name in ("id", "generation", "rank", "rankCount"))
 
 
 class Fields:
@@ -87,98 +87,55 @@ class Fields:
 
     def take(self, code, count=1):
         size = struct.calcsize("<" + code) * count
-        require(size <= len(self.data) - self.at, "the head is too small for its fields", Illegal)
+        require(size <= len(self.data) - self.at, "the head is too small for its fields")
         self.at += size
         return struct.unpack_from(f"<{count}{code}", self.data, self.at - size)
 
     def number(self, code, least, most):
         value, = self.take(code)
-        require(least <= value <= most, f"{value} is not {least} to {most}", Illegal)
+        require(least <= value <= most, f"{value} is not {least} to {most}")
         return value
 
 
-KINDS = {1: "put", 2: "cancel", 3: "collective", 4: "barrier", 5: "seal", 6: "note"}
-
-
 def record_head(data):
-    """The head in data, which is as long as it says."""
+    """The head in data, which is as long as it says, and of which the first 36 bytes are sound."""
     require(crc32c(data[:-4]) == struct.unpack("<I", data[-4:])[0], "the head has another checksum")
     fields = Fields(data[:-4])
-    size = fields.number("I", 48, MOST_HEAD)
-    kind = KINDS[fields.number("I", 1, 6)]
-    record = {"kind": kind, "size": size, "id": fields.take("Q")[0], "generation": fields.number("Q", 0, MOST_LONG)}
+    record = {"size": fields.number("I", 40, MOST_HEAD), "kind": ("put", "note")[fields.number("I", 1, 2) - 1]}
+    record["id"] = fields.take("Q")[0]
     record["sequence"] = fields.number("Q", 1, MOST_LONG)
     record["payloadSize"] = fields.number("Q", 0, MOST_PAYLOAD)
-    least = most = 0
-    if kind == "put":
+    fields.take("I")
+    least, most = 0, MOST_NOTE
+    if record["kind"] == "put":
         least = most = put_fields(fields, record)
-    elif kind == "seal":
-        record["recordCount"] = fields.number("Q", 0, MOST_LONG)
-        record["payloadBytes"] = fields.number("Q", 0, MOST_LONG)
-        record["checksum"], = fields.take("I")
-    elif kind == "note":
-        most = MOST_NOTE
-    else:
-        record["number"] = fields.number("Q", 0 if kind == "barrier" else 1, MOST_LONG)
     record["frames"] = fields.take("I", -(-record["payloadSize"] // FRAME))
     rest = fields.data[fields.at:]
-    require(len(rest) < 8 and not any(rest), "more fields than there are", Illegal)
-    require(least <= record["payloadSize"] <= most, "another payload size than the fields say", Illegal)
-    record["headChecksum"] = data[-4:]
+    require(len(rest) < 8, "more fields than there are")
+    require(least <= record["payloadSize"] <= most, "another payload size than the fields say")
     return record
 
 
 def put_fields(fields, record):
     """The size of the payload that the region of a put has."""
-    record["collective"] = fields.number("Q", 0, MOST_LONG)
     record["variable"] = fields.number("I", 0, MOST_INT)
     record["elementSize"] = fields.number("I", 1, MOST_INT)
     dimensions = fields.number("I", 0, MOST_HEAD)
     count = fields.number("I", 1, MOST_HEAD)
-    require(dimensions > 0 or count == 1, "several boxes without dimensions", Illegal)
-    require(24 * dimensions * count <= len(fields.data) - fields.at, "the head is too small for its boxes", Illegal)
+    require(dimensions > 0 or count == 1, "several boxes without dimensions")
+    require(24 * dimensions * count <= len(fields.data) - fields.at, "the head is too small for its boxes")
     record["boxes"], cells = [], 0
     for _ in range(count):
         start, extent, stride = (fields.take("Q", dimensions) for _ in range(3))
         box = 1
         for at, many, step in zip(start, extent, stride):
-            require(many >= 1 and step >= 1 and at + (many - 1) * step <= MOST_LONG, "an illegal box", Illegal)
+            require(many >= 1 and step >= 1 and at + (many - 1) * step <= MOST_LONG, "an illegal box")
             box *= many
-        require(box <= MOST_LONG, "an illegal box", Illegal)
+        require(box <= MOST_LONG, "an illegal box")
         cells += box
         record["boxes"].append([start, extent, stride])
-    require(cells * record["elementSize"] <= MOST_LONG, "a region of too many bytes", Illegal)
+    require(cells * record["elementSize"] <= MOST_LONG, "a region of too many bytes")
     return cells * record["elementSize"]
-
-
-class Order:
-    """What may follow what."""
-
-    def __init__(self):
-        self.records, self.payload, self.checksums = 0, 0, b""
-        self.collective, self.epoch, self.inside, self.sealed = 0, -1, False, False
-
-    def add(self, record):
-        kind = record["kind"]
-        require(not self.sealed, "a record behind the seal", Illegal)
-        if kind == "put":
-            require(record["collective"] in ((self.collective + 1,) if self.inside else (0, self.collective + 1)), "another collective", Illegal)
-            self.inside = record["collective"] != 0
-        elif kind == "collective":
-            require(record["number"] == self.collective + 1, "another collective", Illegal)
-            self.collective, self.inside = record["number"], False
-        elif kind == "cancel":
-            require(record["number"] <= self.records, "a later record is cancelled", Illegal)
-        elif kind == "barrier":
-            require(not self.inside and record["number"] > self.epoch, "a barrier", Illegal)
-            self.epoch = record["number"]
-        elif kind == "seal":
-            truth = (self.records, self.payload, crc32c(self.checksums))
-            require(not self.inside and truth == (record["recordCount"], record["payloadBytes"], record["checksum"]), "another seal", Illegal)
-            self.sealed = True
-        self.records += 1
-        self.payload += record["payloadSize"]
-        self.checksums += record["headChecksum"]
 
 
 class Log:
@@ -186,89 +143,59 @@ class Log:
         names = (re.fullmatch(r"s(\d{6}|[1-9]\d{6,9})\.log", path.name) for path in directory.iterdir())
         numbers = sorted(int(name[1]) for name in names if name and int(name[1]) <= MOST_INT)
         self.data = {number: (directory / ("s%06d.log" % number)).read_bytes() for number in numbers}
-        self.heads = {}
-        for number, data in self.data.items():
-            try:
-                self.heads[number] = segment_head(data, number)
-            except Misfit:
-                pass
-        self.first = self.heads.get(0)
-        self.heads = {number: head for number, head in self.heads.items() if same_log(self.first, head)}
-        self.records, self.order = [], Order()
+        self.head, self.records = None, []
 
     def read(self):
         """The state, and where the log breaks."""
         try:
             number = 0
-            while True:
+            while number == 0 or number - 1 < max(self.data, default=0):
                 self.segment(number)
                 number += 1
-                if self.order.sealed or number >= len(self.data):
-                    break
-            if any(other >= number for other in self.heads):
-                raise Break(number, 0, Illegal("a segment behind the seal"))
-            return ("sealed" if self.order.sealed else "open"), None
+            return "open", None
         except Break as broken:
-            return ("damaged" if self.went_on(broken) else "torn"), [broken.segment, broken.offset]
+            is_torn = isinstance(broken.misfit, Cut) and broken.segment == max(self.data, default=0)
+            return ("torn" if is_torn else "damaged"), [broken.segment, broken.offset]
 
     def segment(self, number):
+        at = 0
         try:
-            require(number in self.data, "no such segment")
-            head = segment_head(self.data[number], number)
-            require(number in self.heads, "a segment of another log")
-            require(head["first"] == self.order.records + 1, "another first record")
-        except Misfit as misfit:
-            raise Break(number, 0, misfit)
-        announced = self.heads[number + 1]["previousEnd"] if number + 1 in self.heads else len(self.data[number])
-        end, at = min(announced, len(self.data[number])), 64
-        try:
-            while at < end:
-                record = self.record(self.data[number], at, end)
-                self.order.add(record)
+            require(number in self.data, "no such segment", Cut)
+            data = self.data[number]
+            head = segment_head(data, number)
+            require(same_log(self.head, head), "a segment of another log")
+            require(head["first"] == len(self.records) + 1, "another first record")
+            self.head = self.head or head
+            at = 64
+            while at < len(data):
+                record = self.record(data, at)
                 self.records.append(record)
                 at += record["size"] + up(record["payloadSize"])
-            require(at == announced, "the segment ends elsewhere")
         except Misfit as misfit:
             raise Break(number, at, misfit)
 
-    def record(self, data, at, end):
-        require(end - at >= 48, "no whole head")
+    def record(self, data, at):
+        require(len(data) - at >= 36, "no whole start", Cut)
+        require(crc32c(data[at:at + 32]) == struct.unpack_from("<I", data, at + 32)[0], "the start has another checksum")
         size, = struct.unpack_from("<I", data, at)
-        require(48 <= size <= min(MOST_HEAD, end - at) and size % 8 == 0, f"a head of {size} bytes")
+        require(40 <= size <= MOST_HEAD and size % 8 == 0, f"a head of {size} bytes")
+        require(len(data) - at >= size, "no whole head", Cut)
         record = record_head(data[at:at + size])
-        require(self.is_member(record) and record["sequence"] == self.order.records + 1, "another record")
-        require(at + size + up(record["payloadSize"]) <= end, "no whole payload")
+        require(record["id"] == self.head["id"] and record["sequence"] == len(self.records) + 1, "another record")
+        require(at + size + up(record["payloadSize"]) <= len(data), "no whole payload", Cut)
         payload = data[at + size:at + size + record["payloadSize"]]
         frames = [payload[start:start + FRAME] for start in range(0, len(payload), FRAME)]
         record["intact"] = [crc32c(frame) for frame in frames] == list(record["frames"])
         record["payload"] = payload.hex() if len(payload) <= MOST_NOTE else "%08x" % crc32c(payload)
         return record
 
-    def is_member(self, record):
-        return self.first is None or all(self.first[name] == record[name] for name in ("id", "generation"))
-
-    def went_on(self, broken):
-        return (isinstance(broken.misfit, Illegal) or self.order.sealed or any(number > broken.segment for number in self.heads)
-                or any(self.has_seal(data, broken.offset if number == broken.segment else 0)
-                       for number, data in self.data.items() if number >= broken.segment))
-
-    def has_seal(self, data, start):
-        for at in range(start, len(data) - 63, 8):
-            if struct.unpack_from("<II", data, at) == (64, 5):
-                try:
-                    if self.is_member(record_head(data[at:at + 64])):
-                        return True
-                except Misfit:
-                    pass
-        return False
-
 
 def as_json(directory):
     log = Log(pathlib.Path(directory))
     state, place = log.read()
-    hidden = ("size", "frames", "headChecksum", "id", "generation")
+    hidden = ("size", "frames", "id")
     records = [{name: value for name, value in record.items() if name not in hidden} for record in log.records]
-    return json.dumps({"state": state, "break": place, "head": log.first, "records": records})
+    return json.dumps({"state": state, "break": place, "head": log.head, "records": records})
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.sentence
 import dev.cairn.redistribution.Cells
-import dev.cairn.sion.log.LogEntry
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.log.LogReader
 import dev.cairn.sion.log.LogRecord
@@ -44,10 +43,9 @@ internal class LoggedPuts(
             val reader = LogReader.open(store, place.directory).also(readers::add)
             requireWhole(reader, place)
             val cursor = reader.cursor()
-            while (cursor.advance()) {
+            while (cursor.advance() && cursor.record().sequence() <= place.recordCount) {
                 val record = cursor.record()
-                val entry = record.entry()
-                if (entry is LogEntry.Put) addTo(target, place, reader, record, entry.region())
+                record.region().ifPresent { addTo(target, place, reader, record, it) }
             }
             use(reader)
         }
@@ -66,12 +64,13 @@ internal class LoggedPuts(
             throw lostCells(log, failure.sentence(), failure)
         }
 
+    /** What follows these records is of an append that failed, whose cells wait elsewhere. */
     private fun requireWhole(
         reader: LogReader,
         place: LogPlace,
     ) {
         val found = reader.recordCount()
-        if (found == place.recordCount && reader.identity().orElse(null) == place.identity) return
+        if (found >= place.recordCount && reader.identity().orElse(null) == place.identity) return
         throw lostCells(
             place.directory,
             "the log of rank ${place.identity.rank} should have ${place.recordCount} records, but $found of it can be read.",

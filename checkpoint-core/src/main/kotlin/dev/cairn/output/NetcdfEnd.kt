@@ -9,9 +9,9 @@ import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfWriter
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.stripe.Hyperslab
 import java.io.IOException
 import java.nio.file.Path
 
@@ -87,7 +87,7 @@ internal class NetcdfEnd(
     override fun beginAnew() {
         store.replace(path) { prepared ->
             NetcdfWriter.create(store, prepared, plan.layout).use { file ->
-                plan.constants.forEach { file.write(it.variable.name, Section.WHOLE, it.values) }
+                plan.constants.forEach { file.write(it.variable.name, Hyperslab.WHOLE, it.values) }
                 file.force()
             }
             owner.requireHeld()

@@ -7,8 +7,8 @@ import dev.cairn.sion.netcdf.Dimension
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfSpec
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Values
+import dev.cairn.sion.stripe.Hyperslab
 import java.nio.ByteBuffer
 import java.nio.file.Path
 import java.util.zip.CRC32C
@@ -123,5 +123,5 @@ internal fun OutputPlan.differenceFrom(found: NetcdfReader): String? {
 
 private fun MemoryPut.storedIn(file: NetcdfReader): ByteBuffer =
     ByteBuffer.allocate(bytes.capacity()).also {
-        file.read(variable.name, Section.WHOLE, Values.ofCells(variable.variable.type(), it))
+        file.read(variable.name, Hyperslab.WHOLE, Values.ofCells(variable.variable.type(), it))
     }

@@ -2,13 +2,11 @@ package dev.cairn.output
 
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.Structure
-import dev.cairn.sion.log.LogForcePolicy
 import dev.cairn.sion.log.LogIdentity
-import dev.cairn.sion.log.LogSpec
 import dev.cairn.sion.log.LogWriter
 import dev.cairn.sion.log.Region
-import dev.cairn.sion.log.StridedBox
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.stripe.Hyperslab
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -23,7 +21,7 @@ internal class RankLog(
     val directory: Path,
     private val identity: LogIdentity,
 ) : AutoCloseable {
-    private val writer = LogWriter.create(store, directory, LogSpec.of(identity).withForcePolicy(LogForcePolicy.NEVER))
+    private val writer = LogWriter.create(store, directory, identity)
     private var recordCount = 0L
 
     val title: LogTitle get() = LogTitle(identity.id, identity.generation, recordCount)
@@ -51,10 +49,10 @@ internal class RankLog(
     override fun close() = writer.close()
 
     /** The first dimension is that of the records. */
-    private fun boxOf(put: Put): StridedBox {
+    private fun boxOf(put: Put): Hyperslab {
         val (variable, box) = put.variable to put.box
         val start = variable.placeOf(put.record, LongArray(box.dimensions(), box::start))
-        return StridedBox.of(start, variable.placeOf(1, LongArray(box.dimensions(), box::extent)))
+        return Hyperslab.of(start, variable.placeOf(1, LongArray(box.dimensions(), box::extent)))
     }
 
     companion object {

@@ -6,10 +6,10 @@ import dev.cairn.sion.netcdf.NetcdfReader;
 import dev.cairn.sion.netcdf.NetcdfSpec;
 import dev.cairn.sion.netcdf.NetcdfType;
 import dev.cairn.sion.netcdf.NetcdfWriter;
-import dev.cairn.sion.netcdf.Section;
 import dev.cairn.sion.netcdf.Values;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.store.FileBlockStore;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,8 +42,8 @@ public final class WaveFileInJava {
             .build();
     try (NetcdfWriter file = NetcdfWriter.create(STORE, path, NetcdfLayout.plan(spec))) {
       for (int step = 0; step < 3; step++) {
-        file.write("time", Section.at(step), Values.of(new int[] {step}));
-        file.write("height", Section.at(step), Values.of(heights(step))); // double becomes float
+        file.write("time", Hyperslab.at(step), Values.of(new int[] {step}));
+        file.write("height", Hyperslab.at(step), Values.of(heights(step))); // double becomes float
         file.force();
         file.raiseRecordCount(step + 1); // from now on readers see the record
       }
@@ -57,7 +57,7 @@ public final class WaveFileInJava {
   static double[] readEverySecondPoint(Path path) throws IOException {
     try (NetcdfReader file = NetcdfReader.open(STORE, path)) {
       long last = file.recordCount() - 1;
-      Section section = Section.of(new long[] {last, 0}, new long[] {1, 4}, new long[] {1, 2});
+      Hyperslab section = Hyperslab.of(new long[] {last, 0}, new long[] {1, 4}, new long[] {1, 2});
       return file.readDoubles("height", section);
     }
   }

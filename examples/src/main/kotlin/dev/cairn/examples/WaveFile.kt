@@ -6,9 +6,9 @@ import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfSpec
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.NetcdfWriter
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.stripe.Hyperslab
 import java.nio.file.Path
 
 // The same file as that of WaveFileInJava, byte for byte.
@@ -28,8 +28,8 @@ internal fun writeWave(path: Path) {
             .build()
     NetcdfWriter.create(store, path, NetcdfLayout.plan(spec)).use { file ->
         for (step in 0 until 3) {
-            file.write("time", Section.at(step.toLong()), Values.of(intArrayOf(step)))
-            file.write("height", Section.at(step.toLong()), Values.of(WaveFileInJava.heights(step)))
+            file.write("time", Hyperslab.at(step.toLong()), Values.of(intArrayOf(step)))
+            file.write("height", Hyperslab.at(step.toLong()), Values.of(WaveFileInJava.heights(step)))
             file.force()
             file.raiseRecordCount(step + 1L) // from now on readers see the record
         }
@@ -40,5 +40,5 @@ internal fun writeWave(path: Path) {
 
 // region read
 internal fun readWave(path: Path): DoubleArray =
-    NetcdfReader.open(store, path).use { it.readDoubles("height", Section.WHOLE) }
+    NetcdfReader.open(store, path).use { it.readDoubles("height", Hyperslab.WHOLE) }
 // endregion

@@ -6,8 +6,8 @@ import dev.cairn.house.needs
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.runSimulation
 import dev.cairn.sion.netcdf.NetcdfReader
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -64,7 +64,7 @@ class HeatOutputSpec :
             Files.mismatch(broken, whole) shouldBe -1
             NetcdfReader.open(FileBlockStore(), whole).use {
                 it.recordCount() shouldBe 8
-                it.readDoubles("x", Section.WHOLE).size shouldBe 8 * PARTICLE_COUNT
+                it.readDoubles("x", Hyperslab.WHOLE).size shouldBe 8 * PARTICLE_COUNT
             }
         }
 

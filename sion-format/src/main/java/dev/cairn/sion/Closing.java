@@ -28,11 +28,19 @@ final class Closing {
     }
   }
 
+  /** Opens one file after the other. */
   void run(BlockStore store) throws IOException {
     for (int fileNumber = layout.fileCount() - 1; fileNumber >= 0; fileNumber--) {
       try (BlockFile file = store.open(layout.file(fileNumber), Access.READ_WRITE)) {
         closeFile(store, file, fileNumber);
       }
+    }
+  }
+
+  /** The same with files that are open, and stay so. */
+  void run(BlockStore store, BlockFile[] files) throws IOException {
+    for (int fileNumber = files.length - 1; fileNumber >= 0; fileNumber--) {
+      closeFile(store, files[fileNumber], fileNumber);
     }
   }
 

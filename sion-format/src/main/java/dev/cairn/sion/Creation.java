@@ -30,24 +30,35 @@ final class Creation {
     this.layout = layout;
   }
 
-  void run() throws IOException {
+  /** Takes over a new file, which it closes. */
+  interface FileOwner {
+    void take(int fileNumber, BlockFile file) throws IOException;
+  }
+
+  /** Hands each file over when it has its head. */
+  void run(FileOwner owner) throws IOException {
     List<Path> leftovers = leftovers();
     for (Path leftover : leftovers) {
       requireMember(leftover);
     }
-    createFile(0);
+    createFile(0, owner);
     for (Path leftover : leftovers) {
       store.delete(leftover);
     }
     for (int fileNumber = 1; fileNumber < layout.fileCount(); fileNumber++) {
-      createFile(fileNumber);
+      createFile(fileNumber, owner);
     }
   }
 
-  private void createFile(int fileNumber) throws IOException {
-    try (BlockFile file = createOrTruncate(layout.file(fileNumber))) {
+  private void createFile(int fileNumber, FileOwner owner) throws IOException {
+    BlockFile file = createOrTruncate(layout.file(fileNumber));
+    try {
       new NewFile(layout, fileNumber).writeHead(file::write);
+    } catch (IOException | RuntimeException failure) {
+      file.close();
+      throw failure;
     }
+    owner.take(fileNumber, file);
   }
 
   private BlockFile createOrTruncate(Path path) throws IOException {

@@ -36,7 +36,7 @@ public final class Multifile {
    *     nothing was changed
    */
   public static void create(BlockStore store, MultifileLayout layout) throws IOException {
-    new Creation(store, layout).run();
+    new Creation(store, layout).run((fileNumber, file) -> file.close());
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.cairn.sion;
 
 import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.file.PerTask;
-import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.store.FileBlockStore;
@@ -48,20 +47,13 @@ public final class MultifileWriter implements Closeable {
       BlockStore store, MultifileSpec spec, List<TaskRequest> requests) throws IOException {
     requireOneWriter(spec);
     MultifileLayout layout = MultifileLayout.plan(spec.resolve(store), requests);
-    Multifile.create(store, layout);
     MultifileWriter writer = new MultifileWriter(store, layout);
     try {
-      writer.openFiles();
+      new Creation(store, layout).run((fileNumber, file) -> writer.files[fileNumber] = file);
       return writer;
     } catch (IOException | RuntimeException failure) {
       writer.close();
       throw failure;
-    }
-  }
-
-  private void openFiles() throws IOException {
-    for (int fileNumber = 0; fileNumber < files.length; fileNumber++) {
-      files[fileNumber] = store.open(layout.file(fileNumber), Access.READ_WRITE);
     }
   }
 
@@ -87,9 +79,8 @@ public final class MultifileWriter implements Closeable {
    * @throws IllegalStateException if a task's stream or record is not whole; then nothing happened
    */
   public void finish() throws IOException {
-    List<TaskUsage> usages = usages();
+    new Closing(layout, usages()).run(store, files);
     close();
-    Multifile.close(store, layout, usages);
   }
 
   @Override

@@ -43,6 +43,13 @@ class ClosingSpec :
                 )
         }
 
+        test("one program opens each file once, and lists the directory once") {
+            val trace = mutableListOf<String>()
+            write(TracingStore(newDisk().host("node"), trace), path, version = 1, fileCount = 3)
+            trace.filter { it.substringBefore(' ') in setOf("CREATE", "OPEN", "LIST") } shouldContainExactly
+                listOf("LIST 0 run", "CREATE 0 x.sion", "CREATE 0 x.sion.000001", "CREATE 0 x.sion.000002")
+        }
+
         test("a writer that is closed before it has finished leaves nothing that can be read") {
             val store = newDisk().host("node")
             val writer = MultifileWriter.create(store, specOf(path, fileCount = 1), TaskRequest.ofSizes(100, 100))

@@ -56,20 +56,22 @@ class Arrows(
                 "sion.format" to setOf("sion.failure"),
                 "sion.store.checked" to emptySet(),
                 "sion.store" to setOf("sion.store.checked"),
+                "sion.store.part" to setOf("sion.store"),
                 "sion.store.simulated" to setOf("sion.store", "sion.store.checked"),
                 "sion.file" to BYTES,
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
-                "sion.log" to setOf("sion.store"),
+                "sion.head" to emptySet(),
+                "sion.log" to setOf("sion.head", "sion.store", "sion.stripe"),
                 "sion.netcdf" to setOf("sion.store", "sion.stripe"),
-                "sion.pnetcdf" to setOf("sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
-                "sion.subfiles" to setOf("sion.file", "sion.store", "sion.stripe"),
+                "sion.pnetcdf" to setOf("sion.head", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
+                "sion.subfiles" to setOf("sion.file", "sion.store", "sion.store.part", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),
                 "sion.zstd" to setOf("sion", "sion.failure"),
-                "sion.copy.part" to setOf("sion", "sion.layout", "sion.store"),
+                "sion.copy.part" to setOf("sion", "sion.layout", "sion.store", "sion.store.part"),
                 "sion.copy" to setOf("sion", "sion.copy.part", "sion.store"),
-                "sion.salvage.search" to BYTES + "sion.file",
+                "sion.salvage.search" to BYTES + setOf("sion.file", "sion.stripe"),
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
                 "sion.svg" to emptySet(),
                 "sion.cli.." to
@@ -101,7 +103,9 @@ class Arrows(
                 "report" to setOf("event", "options", "sion.store", "sion.svg", "store"),
                 "cli.." to SAVED + setOf("node", "options", "report", "run", "sion.cli"),
                 "mpi" to setOf("event", "java", "ranks"),
-                "examples.." to FACES + setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated"),
+                "examples.." to
+                    FACES +
+                    setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated", "sion.stripe"),
                 "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),
             )
     }

@@ -12,8 +12,8 @@ import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.state.ElementType
 import dev.cairn.store.PARENT
 import java.nio.file.Path
@@ -96,7 +96,7 @@ internal class TrialRecords(
             if (ranks.rank != ROOT) return
             val variable = if (cells == Cells.PUT) "w" else "v"
             val found =
-                NetcdfReader.open(raw, FILE).use { it.readDoubles(variable, Section.WHOLE).toList() }
+                NetcdfReader.open(raw, FILE).use { it.readDoubles(variable, Hyperslab.WHOLE).toList() }
             val firsts = found.chunked(SHAPE.cellCount().toInt()) { it.first().toInt() }
             check(firsts == ofSaves.getValue(save)) { "save $save knows ${ofSaves[save]}, and $FILE has $firsts" }
         }

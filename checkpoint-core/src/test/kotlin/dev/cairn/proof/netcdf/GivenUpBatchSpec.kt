@@ -8,11 +8,11 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.netcdf.NetcdfReader
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.store.PARENT
 import dev.cairn.store.SaveNames
 import dev.cairn.store.withParent
@@ -50,7 +50,8 @@ class GivenUpBatchSpec :
                     checkpoints.close()
                 }
             }
-            NetcdfReader.open(files, FILE).use { it.readDoubles("n", Section.WHOLE).toList() } shouldBe listOf(1.0, 2.0)
+            NetcdfReader.open(files, FILE).use { it.readDoubles("n", Hyperslab.WHOLE).toList() } shouldBe
+                listOf(1.0, 2.0)
             withClue("no run after the second one needs a file of its own") {
                 files.exists(STORE.resolve(SaveNames.DISPLACED)) shouldBe false
             }

@@ -19,7 +19,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
@@ -27,6 +26,7 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.state.ElementType
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
@@ -53,6 +53,23 @@ class LoggedOutputSpec :
                         "node1"
                     ) {
                         NarrowStage(door, room)
+                    } else {
+                        door
+                    }
+                })
+                    .run(disk, RankPlan(4).withHosts { "node${it % 2}" }, "--every", "10")
+                unbroken.flawOfEnd(disk) shouldBe null
+            }
+        }
+
+        test("a record that reached its log although the append failed, and could not be cut off, counts once") {
+            for (room in listOf(100L, 500, 1_000, 3_000)) {
+                val disk = SimulatedDisk().withParent()
+                Waves(stage = Waves.STAGE, through = { host, door ->
+                    if (host ==
+                        "node1"
+                    ) {
+                        UncutStage(door, room)
                     } else {
                         door
                     }
@@ -230,7 +247,7 @@ class LoggedOutputSpec :
                 out.flush()
             }
             NetcdfReader.open(disk.host("any"), Waves.FILE).use {
-                it.readDoubles("v", Section.WHOLE).toList() shouldBe listOf(7.0, 8.0)
+                it.readDoubles("v", Hyperslab.WHOLE).toList() shouldBe listOf(7.0, 8.0)
             }
         }
 
@@ -379,5 +396,31 @@ private class NarrowStage(
             if (room < 0) throw IOException("No space left on device")
             file.write(position, source)
         }
+    }
+}
+
+/** A store whose logs fail at [room] bytes: the write that fails reaches the file all the same, and the file cannot be cut. */
+private class UncutStage(
+    private val target: BlockStore,
+    private var room: Long,
+) : BlockStore by target {
+    override fun create(file: Path): BlockFile {
+        val created = target.create(file)
+        return if (file.startsWith(Waves.STAGE)) Uncut(created) else created
+    }
+
+    private inner class Uncut(
+        private val file: BlockFile,
+    ) : BlockFile by file {
+        override fun write(
+            position: Long,
+            source: ByteBuffer,
+        ) {
+            room -= source.remaining()
+            file.write(position, source)
+            if (room < 0) throw IOException("Input/output error")
+        }
+
+        override fun resize(size: Long) = throw IOException("Input/output error")
     }
 }

@@ -11,11 +11,11 @@ import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.RunFailedException
 import dev.cairn.sion.netcdf.NetcdfReader
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
@@ -127,7 +127,7 @@ class NetcdfBranchesSpec :
                     if (!store.exists(Waves.FILE)) continue
                     left++
                     val constants = ByteArray(5)
-                    NetcdfReader.open(store, Waves.FILE).use { it.read("y", Section.WHOLE, Values.of(constants)) }
+                    NetcdfReader.open(store, Waves.FILE).use { it.read("y", Hyperslab.WHOLE, Values.of(constants)) }
                     constants shouldBe byteArrayOf(0, 2, 4, 6, 8)
                 }
             } while (fault.hasStruck)

@@ -17,10 +17,10 @@ import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.NetcdfWriter
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.state.ElementType
 import dev.cairn.store.withParent
 import io.kotest.assertions.throwables.shouldThrow
@@ -410,7 +410,7 @@ class NetcdfOutputSpec :
 
 private fun fileOf(disk: SimulatedDisk): List<Byte> = disk.host("any").bytesOf(Waves.FILE).toList()
 
-private fun NetcdfReader.doubles(variable: String): List<Double> = readDoubles(variable, Section.WHOLE).toList()
+private fun NetcdfReader.doubles(variable: String): List<Double> = readDoubles(variable, Hyperslab.WHOLE).toList()
 
 /** Two ranks on two hosts put all cells of a record in turn, and save in the background. */
 private suspend fun putsOf(

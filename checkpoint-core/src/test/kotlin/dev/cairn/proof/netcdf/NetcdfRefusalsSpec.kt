@@ -15,12 +15,12 @@ import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.state.ElementType
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
@@ -143,7 +143,7 @@ class NetcdfRefusalsSpec :
                 }
             }
             NetcdfReader.open(disk.host("any"), FILE).use {
-                it.readDoubles("probes", Section.WHOLE).toList().filterIndexed { cell, _ -> cell % 2 == 0 } shouldBe
+                it.readDoubles("probes", Hyperslab.WHOLE).toList().filterIndexed { cell, _ -> cell % 2 == 0 } shouldBe
                     listOf(0.0, 1.0, 2.0, 3.0)
             }
         }

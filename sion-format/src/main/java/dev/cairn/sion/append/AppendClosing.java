@@ -112,7 +112,7 @@ final class AppendClosing {
       int block = Math.max(blockCount - 1, each.reservedTo(localRank));
       budget.take(block + 1 - bytes[localRank].length);
       bytes[localRank] = RecordGap.withEndIn(block, bytes[localRank], end.remaining());
-      file.write(each.end().geometry().chunk(localRank, block).offset(), end);
+      file.write(each.end().geometry().chunkStart(localRank, block), end);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.sion.log.LogBreak;
 import dev.cairn.sion.log.LogCursor;
-import dev.cairn.sion.log.LogEntry;
 import dev.cairn.sion.log.LogException;
 import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
@@ -34,7 +33,7 @@ final class CairnLogReport {
     this.log = log;
   }
 
-  /** Whether what there is of the log can be used; it need not be sealed. */
+  /** Whether all that its writer has written whole can be used. */
   boolean isUsable() {
     return !(log.state() instanceof LogState.Damaged);
   }
@@ -90,11 +89,11 @@ final class CairnLogReport {
 
   /** A note says what it is about; what would change the terminal is left out of it. */
   private String inWords(LogRecord record) throws IOException {
-    if (!(record.entry() instanceof LogEntry.Note)) {
+    if (record.region().isPresent()) {
       return record.toString();
     }
     try {
-      return record + " " + CONTROL.matcher(log.text(record)).replaceAll("\uFFFD");
+      return record + ": " + CONTROL.matcher(log.text(record)).replaceAll("\uFFFD");
     } catch (LogException.DamagedPayload damaged) {
       return record + " whose text is damaged";
     }

@@ -107,7 +107,8 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
     if (!pnetcdf.isEmpty()) {
       throw new Refusal(
           pnetcdf.values().iterator().next().get(0).meta()
-              + ": it is a log of PnetCDF. 'sion log import' makes a log of Cairn of it.");
+              + ": it is a log of PnetCDF. 'sion log replay' and 'sion log extract' take it as it"
+              + " is.");
     }
     return cairn;
   }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Cancelled puts, notes, barriers and seals are left out; logs with collectives are refused.",
+      "Notes are left out.",
       "",
       "A program that is started again needs no log that it left: it puts again what its file does"
           + " not have. A log of a killed program lacks what was still in memory.",
@@ -66,7 +66,10 @@ final class LogExportVerb implements Callable<Integer> {
     List<Path> logs = FoundLogs.of(shell.store(), arguments).ofCairn();
     BurstExport export = BurstExport.open(shell.store(), Path.of(file), logs);
     requireUsable(export);
-    Path target = NewDirectory.at(shell.store(), directory);
+    Path target = Path.of(directory);
+    if (!shell.store().exists(target)) {
+      shell.store().makeDirectory(target);
+    }
     List<BurstLogName> names;
     try (Progress progress = new Progress(shell, "export to " + directory, export.valueBytes())) {
       names = export.run(target, progress::advance);

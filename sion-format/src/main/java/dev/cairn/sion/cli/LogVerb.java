@@ -38,14 +38,12 @@ final class LogVerb implements Runnable {
         .addSubcommand("replay", new LogReplayVerb(shell))
         .addSubcommand("extract", new LogExtractVerb(shell))
         .addSubcommand("export", new LogExportVerb(shell))
-        .addSubcommand("import", new LogImportVerb(shell))
         .addSubcommand("discard", new LogDiscardVerb(shell));
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(),
-        "Which verb? inspect, verify, replay, extract, export, import or discard");
+        spec.commandLine(), "Which verb? inspect, verify, replay, extract, export or discard");
   }
 }

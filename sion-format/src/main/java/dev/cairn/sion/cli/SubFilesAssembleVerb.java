@@ -1,6 +1,6 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Extent;
 import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileAssembly;
 import dev.cairn.sion.subfiles.SubFileSet;
@@ -73,10 +73,10 @@ final class SubFilesAssembleVerb implements Callable<Integer> {
 
   /** Names the holes, or the first of many. */
   private void sayHoles(SubFileSet set) {
-    Iterator<LogicalExtent> holes = set.holes().iterator();
+    Iterator<Extent> holes = set.holes().iterator();
     StringJoiner names = new StringJoiner(", ");
     for (int count = 0; count < MOST_HOLES && holes.hasNext(); count++) {
-      LogicalExtent hole = holes.next();
+      Extent hole = holes.next();
       names.add(hole.offset() + " to " + (hole.end() - 1));
     }
     if (names.length() > 0) {

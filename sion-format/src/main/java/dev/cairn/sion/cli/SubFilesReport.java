@@ -1,6 +1,6 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Extent;
 import dev.cairn.sion.subfiles.SubFile;
 import dev.cairn.sion.subfiles.SubFileConfig;
 import dev.cairn.sion.subfiles.SubFileSet;
@@ -71,7 +71,7 @@ final class SubFilesReport {
       printJson(json, subFile);
     }
     json.endArray().name("holes").beginArray();
-    for (LogicalExtent hole : set.holes()) {
+    for (Extent hole : set.holes()) {
       json.line().beginObject();
       json.name("offset").value(hole.offset()).name("length").value(hole.length()).endObject();
     }

@@ -12,7 +12,7 @@ import dev.cairn.sion.TaskRequest;
 import dev.cairn.sion.TaskSlot;
 import dev.cairn.sion.TaskUsage;
 import dev.cairn.sion.TaskView;
-import dev.cairn.sion.copy.part.PartStore;
+import dev.cairn.sion.copy.part.NewMultifile;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.AlignedMemory;
 import dev.cairn.sion.store.BlockFile;
@@ -40,7 +40,7 @@ public final class Defragmentation {
   private final List<TaskView> tasks;
   private final Content content;
   private final MultifileLayout layout;
-  private final PartStore parts;
+  private final BlockStore store;
   private final LongConsumer copied;
   private final AlignedMemory memory = AlignedMemory.allocate(BUFFER_SIZE);
 
@@ -55,7 +55,7 @@ public final class Defragmentation {
     this.tasks = tasks;
     this.content = target.content();
     this.layout = MultifileLayout.plan(target, requests(tasks));
-    this.parts = new PartStore(store, target.path(), layout.fileCount(), target.forcePolicy());
+    this.store = store;
     this.copied = copied;
   }
 
@@ -97,19 +97,17 @@ public final class Defragmentation {
   }
 
   private void run() throws IOException {
-    parts.requireNothingThere();
-    try {
-      Multifile.create(parts, layout);
-      Multifile.close(parts, layout, copyStreams());
-      parts.reveal();
-    } catch (IOException | RuntimeException failure) {
-      parts.discard(failure);
-      throw failure;
+    MultifileSpec target = layout.spec();
+    try (NewMultifile made =
+        NewMultifile.begin(store, target.path(), layout.fileCount(), target.forcePolicy())) {
+      Multifile.create(made.files(), layout);
+      Multifile.close(made.files(), layout, copyStreams(made.files()));
+      made.reveal();
     }
   }
 
   /** File after file, and in each from its start to its end. */
-  private List<TaskUsage> copyStreams() throws IOException {
+  private List<TaskUsage> copyStreams(BlockStore files) throws IOException {
     TaskUsage[] usages = new TaskUsage[layout.taskCount()];
     Map<Integer, List<TaskSlot>> byFile =
         IntStream.range(0, layout.taskCount())
@@ -118,7 +116,7 @@ public final class Defragmentation {
             .collect(
                 Collectors.groupingBy(TaskSlot::fileNumber, TreeMap::new, Collectors.toList()));
     for (Map.Entry<Integer, List<TaskSlot>> each : byFile.entrySet()) {
-      try (BlockFile file = parts.open(layout.file(each.getKey()), Access.READ_WRITE)) {
+      try (BlockFile file = files.open(layout.file(each.getKey()), Access.READ_WRITE)) {
         for (TaskSlot slot : each.getValue()) {
           ChunkWriter target = ChunkWriter.of(file, slot);
           copyStream(tasks.get(slot.task()), target);

@@ -140,10 +140,11 @@ public final class PhysicalFile implements Closeable {
     long next = position;
     while (target.position() < end) {
       int block = blocks.blockAt(localRank, next);
-      long left = blocks.blockStart(localRank, block + 1) - next;
+      long inBlock = next - blocks.blockStart(localRank, block);
+      long left = blocks.bytes(localRank, block) - inBlock;
       int piece = (int) Math.min(end - target.position(), left);
       target.limit(target.position() + piece);
-      head.readFully(offset(localRank, next), target);
+      head.readFully(chunkOffset(localRank, block) + inBlock, target);
       next += piece;
     }
   }
@@ -157,7 +158,7 @@ public final class PhysicalFile implements Closeable {
 
   /** Where a task's chunk in a block begins. */
   long chunkOffset(int localRank, int block) {
-    return head.geometry().chunk(localRank, block).offset();
+    return head.geometry().chunkStart(localRank, block);
   }
 
   @Override

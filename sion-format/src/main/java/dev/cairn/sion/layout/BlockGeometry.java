@@ -86,13 +86,12 @@ public final class BlockGeometry {
   }
 
   /**
-   * The task's chunk in a block.
+   * Where the task's chunk in a block begins.
    *
    * @throws ArithmeticException if it begins behind 2^63 bytes
    */
-  public Extent chunk(int task, int block) {
-    long offset = Math.addExact(start(task), Math.multiplyExact(stride(), (long) block));
-    return new Extent(offset, chunkSize(task));
+  public long chunkStart(int task, int block) {
+    return Math.addExact(start(task), Math.multiplyExact(stride(), (long) block));
   }
 
   /**

@@ -14,6 +14,11 @@ final class FrameChecksums {
     return byFrame.length;
   }
 
+  /** In their order; it is not to be changed. */
+  int[] row() {
+    return byFrame;
+  }
+
   int of(int frame) {
     return byFrame[frame];
   }

@@ -1,23 +1,20 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.head.Misfit;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.NoSuchElementException;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Goes through the records of a log in their order. It uses the reader that it came from. */
 public final class LogCursor {
-  private final ReadAhead bytes;
-  private final LogIdentity log;
-  private final Iterator<LogScan.SegmentPart> parts;
-  private @Nullable SegmentWalk walk;
-  private @Nullable LogRecord record;
-  private long nextSequence = 1;
+  private final LogWalk walk;
+  private long left;
+  private Optional<LogRecord> record = Optional.empty();
 
-  LogCursor(ReadAhead bytes, LogIdentity log, Iterator<LogScan.SegmentPart> parts) {
-    this.bytes = bytes;
-    this.log = log;
-    this.parts = parts;
+  /** A cursor over the first {@code recordCount} records. */
+  LogCursor(LogWalk walk, long recordCount) {
+    this.walk = walk;
+    this.left = recordCount;
   }
 
   /**
@@ -26,29 +23,20 @@ public final class LogCursor {
    * @return false behind the last record that can be used
    */
   public boolean advance() throws IOException {
-    record = null;
-    SegmentWalk current = walk;
-    while (current == null || !current.hasMore()) {
-      if (!parts.hasNext()) {
-        return false;
-      }
-      LogScan.SegmentPart part = parts.next();
-      current = new SegmentWalk(bytes, part.path(), part.end(), log);
-      walk = current;
+    record = Optional.empty();
+    if (left == 0) {
+      return false;
     }
-    record = next(current);
-    nextSequence++;
+    record = Optional.of(next());
+    left--;
     return true;
   }
 
-  private LogRecord next(SegmentWalk current) throws IOException {
+  private LogRecord next() throws IOException {
     try {
-      LogRecord found = current.record(nextSequence);
-      current.stepOver(found);
-      return found;
+      return walk.next().orElseThrow(() -> new Misfit(0, "the log ends"));
     } catch (Misfit misfit) {
-      throw new LogException.Changed(
-          new LogBreak(current.path(), current.position(), misfit.reason()));
+      throw new LogException.Changed(walk.breakAt(misfit));
     }
   }
 
@@ -58,10 +46,7 @@ public final class LogCursor {
    * @throws NoSuchElementException before the first and behind the last one
    */
   public LogRecord record() {
-    LogRecord current = record;
-    if (current == null) {
-      throw new NoSuchElementException("call advance first, as long as it returns true.");
-    }
-    return current;
+    return record.orElseThrow(
+        () -> new NoSuchElementException("call advance first, as long as it returns true."));
   }
 }

@@ -8,46 +8,11 @@ import java.nio.file.Path;
  * and found, and what to do now. Failures of the store stay its {@link IOException}.
  */
 public abstract sealed class LogException extends IOException
-    permits LogException.Damaged,
-        LogException.DamagedPayload,
-        LogException.UnsupportedVersion,
-        LogException.Changed,
-        LogException.WrongSet,
-        LogException.RecordsLost {
+    permits LogException.DamagedPayload, LogException.UnsupportedVersion, LogException.Changed {
   private static final long serialVersionUID = 1L;
 
-  private final transient Path file;
-
-  private LogException(Path file, String sentence) {
-    super(file + ": " + sentence);
-    this.file = file;
-  }
-
-  /** The segment, or the directory of the log. */
-  public final Path file() {
-    return file;
-  }
-
-  /** A whole log was asked for, but this one is {@link LogState.Damaged}. */
-  public static final class Damaged extends LogException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient LogBreak at;
-
-    Damaged(LogBreak at) {
-      super(
-          at.file(),
-          String.format(
-              "at byte %d %s. The log is damaged there: use another copy of it, or only the records"
-                  + " before.",
-              at.offset(), at.reason()));
-      this.at = at;
-    }
-
-    /** Where the damage begins. */
-    public LogBreak at() {
-      return at;
-    }
+  private LogException(Path segment, String sentence) {
+    super(segment + ": " + sentence);
   }
 
   /** A part of one payload has another checksum than it had when it was written. */
@@ -98,28 +63,6 @@ public abstract sealed class LogException extends IOException
               "at byte %d %s, although there was a whole record before. Another program changes"
                   + " this log: read a copy of it, or let that program end first.",
               at.offset(), at.reason()));
-    }
-  }
-
-  /** The logs that are to be replayed do not belong together, or some of them are missing. */
-  public static final class WrongSet extends LogException {
-    private static final long serialVersionUID = 1L;
-
-    WrongSet(Path directory, String sentence) {
-      super(directory, sentence);
-    }
-  }
-
-  /** The store could not make records durable that had been appended before. */
-  public static final class RecordsLost extends LogException {
-    private static final long serialVersionUID = 1L;
-
-    RecordsLost(Path file, IOException reason) {
-      super(
-          file,
-          "it could not be forced, so records that were appended before may be lost. The log takes"
-              + " no more records and is never sealed: write its content again into a new log.");
-      initCause(reason);
     }
   }
 }

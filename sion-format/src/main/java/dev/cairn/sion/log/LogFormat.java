@@ -1,24 +1,16 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.head.Misfit;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /** The numbers of the format that the reader and the writer share. */
 final class LogFormat {
-  /** The first 8 bytes of a segment, read as a little-endian integer. */
-  static final long MAGIC =
-      ByteBuffer.wrap("CAIRNLOG".getBytes(StandardCharsets.US_ASCII))
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .getLong();
+  /** How a segment begins. */
+  static final String MAGIC = "CAIRNLOG";
 
-  static final int VERSION = 1;
-  static final int SEGMENT_HEAD_SIZE = 64;
+  static final int VERSION = 2;
   static final int ALIGNMENT = 8;
-
-  /** The head of a note without text. */
-  static final int LEAST_HEAD_SIZE = 48;
 
   /** A damaged size can make a reader allocate this much, and no more. */
   static final int MOST_HEAD_SIZE = 1 << 20;
@@ -47,5 +39,15 @@ final class LogFormat {
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate());
     return (int) crc.getValue();
+  }
+
+  /** Refuses {@code part} unless its last 4 bytes are the CRC32C of those before them. */
+  static void requireChecksum(String part, ByteBuffer bytes) throws Misfit {
+    int size = bytes.limit() - Integer.BYTES;
+    int expected = bytes.getInt(size);
+    int found = checksum(bytes.slice(0, size));
+    if (found != expected) {
+      throw new Misfit(0, "%s should have the CRC32C %08x, but has %08x", part, expected, found);
+    }
   }
 }

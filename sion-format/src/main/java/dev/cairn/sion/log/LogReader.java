@@ -1,5 +1,6 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.head.Misfit;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -17,20 +17,28 @@ import java.util.function.Consumer;
  * and finds how far the log can be used; payloads are read and verified when they are asked for, in
  * frames of 1 MiB.
  *
- * <p>It keeps one segment open, and sees the log as it was when it was opened. One thread at a time
- * may use it and the cursors that come from it.
+ * <p>It keeps one segment open, and reads the records that were there when it was opened. One
+ * thread at a time may use it and the cursors that come from it.
  */
 public final class LogReader implements Closeable {
-  private final OpenSegment segment;
-  private final ReadAhead heads;
-  private final LogScan scan;
+  private final SegmentReader segments;
   private final PayloadFrames frames;
+  private final Path directory;
+  private final List<Integer> numbers;
+  private final Optional<LogIdentity> identity;
+  private final LogState state;
+  private long recordCount;
+  private long payloadBytes;
 
-  private LogReader(OpenSegment segment, ReadAhead heads, LogScan scan) {
-    this.segment = segment;
-    this.heads = heads;
-    this.scan = scan;
-    this.frames = new PayloadFrames(segment);
+  private LogReader(SegmentReader segments, Path directory, List<Integer> numbers)
+      throws IOException {
+    this.segments = segments;
+    this.frames = new PayloadFrames(segments);
+    this.directory = directory;
+    this.numbers = numbers;
+    LogWalk walk = walk();
+    this.state = count(walk);
+    this.identity = walk.log();
   }
 
   /**
@@ -39,16 +47,32 @@ public final class LogReader implements Closeable {
    * <p>What does not fit is no failure: {@link #state} tells of it, and all records before it can
    * be read.
    *
-   * @throws LogException.UnsupportedVersion if a later release wrote it
+   * @throws LogException.UnsupportedVersion if an earlier or a later release wrote it
    */
   public static LogReader open(BlockStore store, Path directory) throws IOException {
-    OpenSegment segment = new OpenSegment(store);
+    List<Integer> numbers = SegmentNames.numbersIn(store, directory);
+    SegmentReader segments = new SegmentReader(store);
     try {
-      ReadAhead heads = new ReadAhead(segment);
-      return new LogReader(segment, heads, new LogScan(store, directory, segment, heads));
+      return new LogReader(segments, directory, numbers);
     } catch (IOException | RuntimeException | Error failure) {
-      segment.closeAfter(failure);
+      segments.closeAfter(failure);
       throw failure;
+    }
+  }
+
+  private LogWalk walk() {
+    return new LogWalk(segments, directory, numbers);
+  }
+
+  private LogState count(LogWalk walk) throws IOException {
+    try {
+      for (Optional<LogRecord> next = walk.next(); next.isPresent(); next = walk.next()) {
+        recordCount++;
+        payloadBytes += next.get().payloadSize();
+      }
+      return new LogState.Open();
+    } catch (Misfit misfit) {
+      return walk.stateAt(misfit);
     }
   }
 
@@ -68,49 +92,29 @@ public final class LogReader implements Closeable {
         .toList();
   }
 
-  void closeAfter(Throwable failure) {
-    segment.closeAfter(failure);
-  }
-
+  /** How the log ends. */
   public LogState state() {
-    return scan.state();
+    return state;
   }
 
   /** Whose log it is; empty if its first segment has no whole head, and thus no records. */
   public Optional<LogIdentity> identity() {
-    return scan.first().map(SegmentHead::log);
-  }
-
-  /** When the writer made records durable; empty as {@link #identity} is. */
-  public Optional<LogForcePolicy> forcePolicy() {
-    return scan.first().map(SegmentHead::policy);
+    return identity;
   }
 
   /** How many records can be used. */
   public long recordCount() {
-    return scan.progress().recordCount();
+    return recordCount;
   }
 
   /** The bytes of the payloads of these records. */
   public long payloadBytes() {
-    return scan.progress().payloadBytes();
-  }
-
-  /** The number of the last collective that ended, or 0. */
-  public long lastCollective() {
-    return scan.progress().lastCollective();
-  }
-
-  /** Whether one of these records cancels the one with this number. */
-  public boolean isCancelled(long sequence) {
-    return scan.cancellations().has(sequence);
+    return payloadBytes;
   }
 
   /** A cursor before the first record. */
   public LogCursor cursor() {
-    Iterator<LogScan.SegmentPart> parts =
-        scan.first().map(head -> scan.parts()).orElse(List.of()).iterator();
-    return new LogCursor(heads, identity().orElse(SegmentHead.BLANK.log()), parts);
+    return new LogCursor(walk(), recordCount);
   }
 
   /**
@@ -126,7 +130,7 @@ public final class LogReader implements Closeable {
 
   /** The text of a note, of which each byte that is no UTF-8 becomes U+FFFD. */
   public String text(LogRecord note) throws IOException {
-    if (!(note.entry() instanceof LogEntry.Note)) {
+    if (note.region().isPresent()) {
       throw new IllegalArgumentException(note + " is no note and has no text.");
     }
     ByteBuffer bytes = ByteBuffer.allocate((int) note.payloadSize());
@@ -149,14 +153,13 @@ public final class LogReader implements Closeable {
   /** Gives memory and the open file back; the next read takes them again. */
   public void rest() throws IOException {
     frames.clear();
-    heads.shrink();
-    segment.release();
+    segments.rest();
   }
 
   /** After it, cursors and reads throw {@link java.nio.channels.ClosedChannelException}. */
   @Override
   public void close() throws IOException {
     frames.clear();
-    segment.close();
+    segments.close();
   }
 }

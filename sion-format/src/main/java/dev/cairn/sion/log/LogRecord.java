@@ -1,8 +1,12 @@
 package dev.cairn.sion.log;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
-/** One record of a log. Its payload stays in the file, from which {@link LogReader#read} reads. */
+/**
+ * One record of a log: cells that are put, or a note. Its payload, which has the values of the
+ * cells or the text, stays in the file, from which {@link LogReader#read} reads.
+ */
 public final class LogRecord {
   private final Path file;
   private final long offset;
@@ -19,8 +23,9 @@ public final class LogRecord {
     return head.sequence();
   }
 
-  public LogEntry entry() {
-    return head.entry();
+  /** Which cells it puts; empty if it is a note. */
+  public Optional<Region> region() {
+    return head.region();
   }
 
   /** The bytes of its payload. */
@@ -57,6 +62,8 @@ public final class LogRecord {
 
   @Override
   public String toString() {
-    return String.format("record %d at byte %d of %s: %s", sequence(), offset, file, entry());
+    return String.format(
+        "record %d at byte %d of %s: %s",
+        sequence(), offset, file, region().map(region -> "put of " + region).orElse("note"));
   }
 }

@@ -9,70 +9,67 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a log. Each call appends one record and returns its sequence number; the {@link
- * LogForcePolicy} of the log says when a power failure can no longer take it away.
+ * Writes a log. Each call appends one record and returns its sequence number, which is how many
+ * records there are then. Nothing is forced, so a power failure can leave anything.
  *
- * <p>An append that fails leaves the log as it was, and the next one goes on behind the last whole
- * record, in a new segment if the old one cannot be cut there. Only if the process ends right after
- * an append failed, a reader may still find its record.
+ * <p>An append that fails leaves the log as it was. If what it has written cannot be cut off, the
+ * log takes no more records: each later append throws the same exception, and a reader may find the
+ * record of the first one, or a torn end.
  *
- * <p>One thread at a time may use it. The caller closes it; a log that was not sealed before stays
- * open for ever.
+ * <p>One thread at a time may use it. The caller closes it.
  */
 public final class LogWriter implements Closeable {
+  /** A larger record has a segment of its own. */
+  private static final long USUAL_SEGMENT_LIMIT = 256L << 20;
+
   private final BlockStore store;
   private final Path directory;
-  private final LogSpec spec;
-  private final LogProgress progress = new LogProgress();
+  private final LogIdentity log;
+  private final long segmentLimit;
+  private long recordCount;
   private SegmentWriter segment;
-  private @Nullable IOException loss;
 
-  private LogWriter(BlockStore store, Path directory, LogSpec spec) throws IOException {
+  private LogWriter(BlockStore store, Path directory, LogIdentity log, long segmentLimit)
+      throws IOException {
     this.store = store;
     this.directory = directory;
-    this.spec = spec;
-    this.segment = newSegment(0, 0);
+    this.log = log;
+    this.segmentLimit = segmentLimit;
+    this.segment = newSegment(0);
   }
 
   /**
-   * Creates a log in {@code directory}, which exists and holds none; making its own name durable is
-   * up to the caller.
+   * Creates a log of segments of 256 MiB in {@code directory}, which exists and holds none.
    *
    * @throws FileAlreadyExistsException if a log is there already
    */
-  public static LogWriter create(BlockStore store, Path directory, LogSpec spec)
+  public static LogWriter create(BlockStore store, Path directory, LogIdentity log)
       throws IOException {
-    List<Integer> numbers = SegmentNames.numbersIn(store, directory);
-    if (!numbers.isEmpty()) {
+    return create(store, directory, log, USUAL_SEGMENT_LIMIT);
+  }
+
+  /** The same with segments of at most {@code segmentLimit} bytes that have several records. */
+  static LogWriter create(BlockStore store, Path directory, LogIdentity log, long segmentLimit)
+      throws IOException {
+    List<Path> segments = LogReader.segments(store, directory);
+    if (!segments.isEmpty()) {
       throw new FileAlreadyExistsException(
-          SegmentNames.path(directory, numbers.get(0)).toString(),
+          segments.get(0).toString(),
           null,
           "a log is there already: read or delete it first, or write to another directory");
     }
-    return new LogWriter(store, directory, spec);
+    return new LogWriter(store, directory, log, segmentLimit);
   }
 
   /**
-   * Appends a put that belongs to no collective. The payload is in {@code buffers}, one behind the
-   * other; they stay as they are.
+   * Appends a put. The payload is in {@code buffers}, one behind the other; they stay as they are.
    *
    * @throws IllegalArgumentException if the payload has not as many bytes as the region, or the
    *     head would exceed 1 MiB
-   * @throws IllegalStateException between the puts and the end of a collective
    */
   public long put(Region region, ByteBuffer... buffers) throws IOException {
-    return put(LogEntry.INDEPENDENT, region, buffers);
-  }
-
-  /** Appends a put of the collective that {@link #endCollective} ends next; otherwise as put. */
-  public long putCollectively(Region region, ByteBuffer... buffers) throws IOException {
-    return put(progress.lastCollective() + 1, region, buffers);
-  }
-
-  private long put(long collective, Region region, ByteBuffer... buffers) throws IOException {
     PayloadBytes payload = new PayloadBytes(buffers);
     if (payload.size() != region.byteCount()) {
       throw new IllegalArgumentException(
@@ -80,22 +77,7 @@ public final class LogWriter implements Closeable {
               "a put of %d bytes should have a payload of as many, not of %d.",
               region.byteCount(), payload.size()));
     }
-    return append(new LogEntry.Put(collective, region), payload);
-  }
-
-  /** Ends a collective, on every rank that took part, also if it has put nothing. */
-  public long endCollective() throws IOException {
-    return append(new LogEntry.Collective(progress.lastCollective() + 1), PayloadBytes.NONE);
-  }
-
-  /** Cancels the put that has the number {@code sequence}. */
-  public long cancel(long sequence) throws IOException {
-    return append(new LogEntry.Cancel(sequence), PayloadBytes.NONE);
-  }
-
-  /** Ends an epoch, whose number is larger than that of the one before. */
-  public long barrier(long epoch) throws IOException {
-    return append(new LogEntry.Barrier(epoch), PayloadBytes.NONE);
+    return append(Optional.of(region), payload);
   }
 
   /** Notes a text of at most 65,536 bytes in UTF-8. */
@@ -106,85 +88,29 @@ public final class LogWriter implements Closeable {
           String.format(
               "a note has at most %d bytes, not %d.", LogFormat.MOST_NOTE_SIZE, payload.size()));
     }
-    return append(new LogEntry.Note(), payload);
+    return append(Optional.empty(), payload);
   }
 
-  /**
-   * Completes the log, after which it takes no more records. If that fails it can be tried again,
-   * unless {@link LogException.RecordsLost} was thrown.
-   */
-  public void seal() throws IOException {
-    requireNothingLost();
-    forceRecords();
-    append(progress.seal(), PayloadBytes.NONE);
-  }
-
-  private long append(LogEntry entry, PayloadBytes payload) throws IOException {
-    requireNothingLost();
-    Optional<String> objection = progress.objection(entry);
-    if (objection.isPresent()) {
-      throw new IllegalStateException(directory + ": " + objection.get() + ".");
+  private long append(Optional<Region> region, PayloadBytes payload) throws IOException {
+    RecordHead head = RecordHead.of(log, recordCount + 1, region, payload);
+    if (!segment.isEmpty() && head.recordSize() > segmentLimit - segment.end()) {
+      SegmentWriter next = newSegment(segment.number() + 1);
+      segment.close();
+      segment = next;
     }
-    RecordHead head = RecordHead.of(spec.log(), progress.nextSequence(), entry, payload);
-    SegmentWriter target = segmentFor(head.recordSize());
-    progress.add(
-        isForced(entry) ? target.appendForced(head, payload) : target.append(head, payload));
-    return head.sequence();
+    segment.append(head, payload);
+    return ++recordCount;
   }
 
-  private boolean isForced(LogEntry entry) {
-    return switch (spec.forcePolicy()) {
-      case NEVER -> false;
-      case ON_SEAL -> entry instanceof LogEntry.Seal;
-      case ON_RECORD -> true;
-    };
-  }
-
-  private SegmentWriter segmentFor(long recordSize) throws IOException {
-    SegmentWriter current = segment;
-    boolean isFull = !current.isEmpty() && recordSize > spec.segmentLimit() - current.end();
-    if (isFull || current.isAbandoned()) {
-      forceRecords();
-      segment = newSegment(current.number() + 1, current.end());
-      current.close();
-    }
-    return segment;
-  }
-
-  private SegmentWriter newSegment(int number, long previousEnd) throws IOException {
+  private SegmentWriter newSegment(int number) throws IOException {
     SegmentWriter next = SegmentWriter.create(store, directory, number);
     try {
-      next.begin(
-          new SegmentHead(
-              spec.forcePolicy(), number, spec.log(), progress.nextSequence(), previousEnd));
-      if (spec.forcePolicy() != LogForcePolicy.NEVER) {
-        next.force(); // or a crash could leave a seal without the head of its segment: damage
-        store.forceDirectory(directory);
-      }
+      next.begin(new SegmentHead(number, log, recordCount + 1));
     } catch (IOException | RuntimeException | Error failure) {
       next.discard(store, failure);
       throw failure;
     }
     return next;
-  }
-
-  /** With {@link LogForcePolicy#ON_RECORD} they are forced already. */
-  private void forceRecords() throws IOException {
-    if (spec.forcePolicy() == LogForcePolicy.ON_SEAL) {
-      try {
-        segment.force();
-      } catch (IOException failure) {
-        loss = failure;
-        requireNothingLost();
-      }
-    }
-  }
-
-  private void requireNothingLost() throws LogException.RecordsLost {
-    IOException reason = loss;
-    if (reason != null) {
-      throw new LogException.RecordsLost(segment.path(), reason);
-    }
   }
 
   @Override

@@ -7,8 +7,6 @@ import java.util.zip.CRC32C;
 
 /** The payload of a record that is to be written: some buffers, which stay as they are. */
 final class PayloadBytes {
-  static final PayloadBytes NONE = new PayloadBytes();
-
   private final List<ByteBuffer> buffers;
   private final long size;
 

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads payloads frame by frame. Bytes leave it only after their frame was verified. */
 final class PayloadFrames {
-  private final OpenSegment segment;
+  private final SegmentReader segments;
   private ByteBuffer frame = ByteBuffer.allocate(0);
   private @Nullable LogRecord record;
   private int number;
 
-  PayloadFrames(OpenSegment segment) {
-    this.segment = segment;
+  PayloadFrames(SegmentReader segments) {
+    this.segments = segments;
   }
 
   void read(LogRecord record, long position, ByteBuffer target) throws IOException {
@@ -52,7 +52,7 @@ final class PayloadFrames {
       frame = ByteBuffer.allocate(size);
     }
     long offset = wanted.payloadOffset() + start;
-    segment.at(wanted.file()).readFully(offset, frame.clear().limit(size));
+    segments.readFully(wanted.file(), offset, frame.clear().limit(size));
     int expected = wanted.head().frames().of(number);
     int found = LogFormat.checksum(frame.flip());
     if (found != expected) {

@@ -1,57 +1,66 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.head.HeadIo;
+import dev.cairn.sion.head.HeadReader;
+import dev.cairn.sion.head.HeadWriter;
+import dev.cairn.sion.head.Misfit;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.Optional;
 
 /**
  * The head of a record, from which its payload and the next record are found. The order of the
- * lines in {@link #fields} is the order on disk; zeros and a checksum follow them.
+ * lines in {@link #fields} is the order on disk. The first fields have a checksum of their own: so
+ * the size of a head is certain, and a head that is cut can be told from one that is damaged.
  *
- * @param size its bytes, with its checksum: a multiple of 8
+ * @param size its bytes, with its checksums: a multiple of 8
  * @param id {@link LogIdentity#id}
- * @param generation {@link LogIdentity#generation}
  * @param sequence the number of the record in the log, from 1
  * @param payloadSize the bytes of the payload, without padding
- * @param entry what the record says
+ * @param region the cells that it puts; empty for a note
  * @param frames CRC32C of each frame of the payload
- * @param checksum CRC32C of the head before it; not among the fields
  */
 record RecordHead(
     int size,
     long id,
-    long generation,
     long sequence,
     long payloadSize,
-    LogEntry entry,
-    FrameChecksums frames,
-    int checksum) {
+    Optional<Region> region,
+    FrameChecksums frames) {
+
+  /** The bytes up to the first checksum, and with it. */
+  static final int START_SIZE = 36;
+
+  private static final int LEAST_SIZE = 40;
+  private static final int PUT = 1;
+  private static final int NOTE = 2;
 
   /** The initial value for reading. */
   private static final RecordHead BLANK =
-      new RecordHead(0, 0, 0, 1, 0, new LogEntry.Note(), FrameChecksums.NONE, 0);
+      new RecordHead(0, 0, 1, 0, Optional.empty(), FrameChecksums.NONE);
 
   /** The field list. */
   static RecordHead fields(HeadIo io, RecordHead head) throws Misfit {
-    int size = io.u32("headSize", head.size, LogFormat.LEAST_HEAD_SIZE, LogFormat.MOST_HEAD_SIZE);
-    int kind = io.u32("kind", RecordKind.of(head.entry).code(), 1, RecordKind.values().length);
-    long id = io.bits64("id", head.id);
-    long generation = io.u64("generation", head.generation, 0, Long.MAX_VALUE);
-    long sequence = io.u64("sequence", head.sequence, 1, Long.MAX_VALUE);
-    long payloadSize = io.u64("payloadSize", head.payloadSize, 0, LogFormat.MOST_PAYLOAD_SIZE);
-    LogEntry entry = RecordKind.of(kind).fields(io, head.entry);
-    FrameChecksums frames = io.checksums("frames", LogFormat.frameCount(payloadSize), head.frames);
-    return new RecordHead(
-        size, id, generation, sequence, payloadSize, entry, frames, head.checksum);
+    int size = io.i32("headSize", head.size, LEAST_SIZE, LogFormat.MOST_HEAD_SIZE);
+    int kind = io.i32("kind", head.region.isPresent() ? PUT : NOTE, PUT, NOTE);
+    long id = io.any64("id", head.id);
+    long sequence = io.i64("sequence", head.sequence, 1, Long.MAX_VALUE);
+    long payloadSize = io.i64("payloadSize", head.payloadSize, 0, LogFormat.MOST_PAYLOAD_SIZE);
+    io.checksum();
+    Optional<Region> region =
+        kind == PUT
+            ? Optional.of(Region.fields(io, head.region.orElse(Region.BLANK)))
+            : Optional.empty();
+    int[] frames = io.row32("frames", LogFormat.frameCount(payloadSize), head.frames.row());
+    io.padding(size - Integer.BYTES);
+    io.checksum();
+    return new RecordHead(size, id, sequence, payloadSize, region, new FrameChecksums(frames));
   }
 
-  /** The head of the record number {@code sequence} of {@code log}, whose size follows. */
-  static RecordHead of(LogIdentity log, long sequence, LogEntry entry, PayloadBytes payload) {
-    RecordHead blank =
-        new RecordHead(
-            0, log.id(), log.generation(), sequence, payload.size(), entry, payload.frames(), 0);
-    HeadMeter meter = new HeadMeter();
-    walk(meter, blank);
-    long size = LogFormat.aligned(meter.position() + Integer.BYTES);
+  /** The head of the record number {@code sequence} of {@code log}. */
+  static RecordHead of(
+      LogIdentity log, long sequence, Optional<Region> region, PayloadBytes payload) {
+    FrameChecksums frames = payload.frames();
+    long size = sizeOf(region, frames);
     if (size > LogFormat.MOST_HEAD_SIZE) {
       throw new IllegalArgumentException(
           String.format(
@@ -59,7 +68,12 @@ record RecordHead(
                   + " most %d are possible. Write it in several parts.",
               payload.size(), size, LogFormat.MOST_HEAD_SIZE));
     }
-    return blank.with((int) size, 0);
+    return new RecordHead((int) size, log.id(), sequence, payload.size(), region, frames);
+  }
+
+  private static long sizeOf(Optional<Region> region, FrameChecksums frames) {
+    long fieldSize = START_SIZE + region.map(Region::fieldSize).orElse(0L);
+    return LogFormat.aligned(fieldSize + (long) Integer.BYTES * (frames.count() + 1));
   }
 
   /** The bytes of the whole record. */
@@ -67,57 +81,48 @@ record RecordHead(
     return size + LogFormat.aligned(payloadSize);
   }
 
-  /** The same head with its checksum, whose bytes go into {@code target} from its position on. */
-  RecordHead encodedInto(ByteBuffer target) {
-    int start = target.position();
-    walk(new HeadWriter(target), this);
-    int checksumOffset = start + size - Integer.BYTES;
-    while (target.position() < checksumOffset) {
-      target.put((byte) 0);
-    }
-    int found = LogFormat.checksum(target.duplicate().flip().position(start));
-    target.putInt(found);
-    return with(size, found);
+  /** Puts its bytes into {@code target}, which is little-endian, from position 0 on. */
+  void encodeInto(ByteBuffer target) {
+    HeadWriter.write(target, io -> fields(io, this));
   }
 
-  /** Only readers refuse something. */
-  private static void walk(HeadIo io, RecordHead head) {
-    try {
-      fields(io, head);
-    } catch (Misfit impossible) {
-      throw new AssertionError("only a reader refuses something", impossible);
-    }
-  }
-
-  private RecordHead with(int newSize, int newChecksum) {
-    return new RecordHead(
-        newSize, id, generation, sequence, payloadSize, entry, frames, newChecksum);
-  }
-
-  /** The head that {@code bytes} hold, which are as many as it says and little-endian. */
-  static RecordHead decoded(ByteBuffer bytes) throws Misfit {
-    ByteBuffer fields = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    fields.limit(fields.limit() - Integer.BYTES);
-    int expected = bytes.getInt(fields.limit());
-    int found = LogFormat.checksum(fields);
-    if (found != expected) {
+  /** The size of the head that begins with {@code start}, which is {@link #START_SIZE} bytes. */
+  static int sizeIn(ByteBuffer start) throws Misfit {
+    LogFormat.requireChecksum("the start of a record's head", start);
+    int size = start.getInt(0);
+    if (size < LEAST_SIZE || size > LogFormat.MOST_HEAD_SIZE || size % LogFormat.ALIGNMENT != 0) {
       throw new Misfit(
-          "the head of a record should have the CRC32C %08x, but has %08x", expected, found);
+          0,
+          "the size of a record's head should be a multiple of %d from %d to %d, but is %s",
+          LogFormat.ALIGNMENT,
+          LEAST_SIZE,
+          LogFormat.MOST_HEAD_SIZE,
+          size);
     }
-    HeadReader reader = new HeadReader(fields);
-    RecordHead head = fields(reader, BLANK);
-    reader.requireEnd();
-    head.requirePayload();
-    return head.with(head.size, found);
+    return size;
   }
 
-  private void requirePayload() throws Misfit {
-    long least = entry instanceof LogEntry.Put put ? put.region().byteCount() : 0;
-    long most = entry instanceof LogEntry.Note ? LogFormat.MOST_NOTE_SIZE : least;
-    if (payloadSize < least || payloadSize > most) {
-      throw new Misfit.Illegal(
-          "the payload should have %s bytes by the other fields, but has %d",
-          least == most ? least : least + " to " + most, payloadSize);
+  /** The head that {@code bytes} hold, which are as many as it says. */
+  static RecordHead decoded(ByteBuffer bytes) throws Misfit {
+    LogFormat.requireChecksum("the head of a record", bytes);
+    RecordHead head = fields(new HeadReader(bytes, 0), BLANK);
+    head.requireSizes();
+    return head;
+  }
+
+  private void requireSizes() throws Misfit {
+    requireSize("headSize", sizeOf(region, frames), size);
+    if (region.isPresent()) {
+      requireSize("payloadSize", region.get().byteCount(), payloadSize);
+    } else if (payloadSize > LogFormat.MOST_NOTE_SIZE) {
+      throw new Misfit(
+          0, "a note should have at most %d bytes, not %d", LogFormat.MOST_NOTE_SIZE, payloadSize);
+    }
+  }
+
+  private static void requireSize(String name, long expected, long found) throws Misfit {
+    if (found != expected) {
+      throw new Misfit(0, "%s should be %d by the other fields, but is %d", name, expected, found);
     }
   }
 }

@@ -1,19 +1,21 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.head.HeadIo;
+import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.stripe.Hyperslab;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /**
  * The cells that a put writes. Its payload has them box by box, those of a box in row-major order.
  *
- * <p>A logical file is a variable of one dimension whose elements have 1 byte, and an extent of it
- * is a {@link StridedBox#extent}.
- *
  * @param variable the number of the variable, from 0
  * @param elementSize the bytes of a cell
- * @param boxes at least one; all have the same number of dimensions, and without dimensions there
- *     is exactly one
+ * @param boxes at least one, none of them empty; all name the same number of dimensions, and
+ *     without dimensions there is exactly one
  */
-public record Region(int variable, int elementSize, List<StridedBox> boxes) {
+public record Region(int variable, int elementSize, List<Hyperslab> boxes) {
   public Region {
     boxes = List.copyOf(boxes);
     if (variable < 0 || elementSize < 1) {
@@ -22,6 +24,9 @@ public record Region(int variable, int elementSize, List<StridedBox> boxes) {
               "variable %d with elements of %d bytes: variables count from 0, and an element has at"
                   + " least 1 byte.",
               variable, elementSize));
+    }
+    if (boxes.stream().anyMatch(Hyperslab::isEmpty)) {
+      throw new IllegalArgumentException("a box of a region has at least one cell.");
     }
     int dimensions = dimensionCount(boxes);
     if (boxes.stream().anyMatch(box -> box.dimensionCount() != dimensions)
@@ -33,9 +38,57 @@ public record Region(int variable, int elementSize, List<StridedBox> boxes) {
     byteCount(elementSize, boxes);
   }
 
-  /** The {@code length} bytes of the logical file {@code file} from {@code offset} on. */
-  public static Region ofExtent(int file, long offset, long length) {
-    return new Region(file, 1, List.of(StridedBox.extent(offset, length)));
+  /** The initial value for reading. */
+  static final Region BLANK = new Region(0, 1, List.of(Hyperslab.of(new long[0], new long[0])));
+
+  private static final int FIXED_SIZE = 4 * Integer.BYTES;
+
+  /** The field list. */
+  static Region fields(HeadIo io, Region region) throws Misfit {
+    int variable = io.i32("variable", region.variable, 0, Integer.MAX_VALUE);
+    int elementSize = io.i32("elementSize", region.elementSize, 1, Integer.MAX_VALUE);
+    int dimensions = io.i32("dimensionCount", region.dimensionCount(), 0, LogFormat.MOST_HEAD_SIZE);
+    int mostBoxes = dimensions == 0 ? 1 : LogFormat.MOST_HEAD_SIZE;
+    int boxCount = io.i32("boxCount", region.boxes.size(), 1, mostBoxes);
+    long[] numbers = io.row64("boxes", 3L * dimensions * boxCount, region.numbers());
+    try {
+      return new Region(variable, elementSize, boxesOf(boxCount, dimensions, numbers));
+    } catch (IllegalArgumentException illegal) {
+      throw new Misfit(0, "%s", String.valueOf(illegal.getMessage()));
+    }
+  }
+
+  /** As on disk: of each box all starts, then all counts, then all strides. */
+  private long[] numbers() {
+    long[] numbers = new long[3 * dimensionCount() * boxes.size()];
+    int next = 0;
+    for (Hyperslab box : boxes) {
+      for (IntToLongFunction row :
+          List.<IntToLongFunction>of(box::start, box::count, box::stride)) {
+        for (int dimension = 0; dimension < dimensionCount(); dimension++) {
+          numbers[next++] = row.applyAsLong(dimension);
+        }
+      }
+    }
+    return numbers;
+  }
+
+  private static List<Hyperslab> boxesOf(int boxCount, int dimensions, long[] numbers) {
+    Hyperslab[] boxes = new Hyperslab[boxCount];
+    for (int box = 0; box < boxCount; box++) {
+      long[][] rows = new long[3][];
+      for (int row = 0; row < rows.length; row++) {
+        int from = (3 * box + row) * dimensions;
+        rows[row] = Arrays.copyOfRange(numbers, from, from + dimensions);
+      }
+      boxes[box] = Hyperslab.of(rows[0], rows[1], rows[2]);
+    }
+    return Arrays.asList(boxes);
+  }
+
+  /** The bytes of its fields. */
+  long fieldSize() {
+    return FIXED_SIZE + 3L * Long.BYTES * dimensionCount() * boxes.size();
   }
 
   public int dimensionCount() {
@@ -47,17 +100,17 @@ public record Region(int variable, int elementSize, List<StridedBox> boxes) {
     return byteCount(elementSize, boxes);
   }
 
-  private static int dimensionCount(List<StridedBox> boxes) {
+  private static int dimensionCount(List<Hyperslab> boxes) {
     if (boxes.isEmpty()) {
       throw new IllegalArgumentException("a region has at least one box.");
     }
     return boxes.get(0).dimensionCount();
   }
 
-  private static long byteCount(int elementSize, List<StridedBox> boxes) {
+  private static long byteCount(int elementSize, List<Hyperslab> boxes) {
     try {
       long cells = 0;
-      for (StridedBox box : boxes) {
+      for (Hyperslab box : boxes) {
         cells = Math.addExact(cells, box.cellCount());
       }
       return Math.multiplyExact(cells, (long) elementSize);

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one segment front to back. Nothing that was appended is ever written again; what a failed
@@ -23,7 +24,9 @@ final class SegmentWriter implements Closeable {
   private final BlockFile file;
   private final int number;
   private long end;
-  private boolean isAbandoned;
+
+  /** Why something that belongs to no record follows the end, so that nothing may follow. */
+  private @Nullable IOException uncut;
 
   private SegmentWriter(BlockFile file, int number) {
     this.file = file;
@@ -33,10 +36,6 @@ final class SegmentWriter implements Closeable {
   /** Creates the file, which must not exist. */
   static SegmentWriter create(BlockStore store, Path directory, int number) throws IOException {
     return new SegmentWriter(store.create(SegmentNames.path(directory, number)), number);
-  }
-
-  Path path() {
-    return file.path();
   }
 
   int number() {
@@ -49,12 +48,7 @@ final class SegmentWriter implements Closeable {
   }
 
   boolean isEmpty() {
-    return end <= LogFormat.SEGMENT_HEAD_SIZE;
-  }
-
-  /** Whether something that belongs to no record follows its end, so that nothing may follow. */
-  boolean isAbandoned() {
-    return isAbandoned;
+    return end <= SegmentHead.SIZE;
   }
 
   void begin(SegmentHead head) throws IOException {
@@ -62,32 +56,14 @@ final class SegmentWriter implements Closeable {
   }
 
   /** Appends a record. If that fails, the segment ends where it ended before. */
-  RecordHead append(RecordHead head, PayloadBytes payload) throws IOException {
-    List<ByteBuffer> parts = new ArrayList<>();
-    RecordHead encoded = encode(head, payload, parts);
-    append(parts);
-    return encoded;
-  }
-
-  /** Appends a record and makes the segment durable; it fails as {@link #append} does. */
-  RecordHead appendForced(RecordHead head, PayloadBytes payload) throws IOException {
-    long endBefore = end;
-    RecordHead encoded = append(head, payload);
-    isAbandoned = true;
-    try {
-      force();
-    } catch (IOException failure) {
-      // The system may have dropped what it could not write, so even a cut file is not trusted.
-      end = endBefore;
-      cut(failure);
-      throw failure;
-    }
-    isAbandoned = false;
-    return encoded;
+  void append(RecordHead head, PayloadBytes payload) throws IOException {
+    append(partsOf(head, payload));
   }
 
   private void append(List<ByteBuffer> parts) throws IOException {
-    isAbandoned = true;
+    if (uncut != null) {
+      throw uncut;
+    }
     long position = end;
     try {
       for (ByteBuffer part : parts) {
@@ -96,53 +72,43 @@ final class SegmentWriter implements Closeable {
         position += size;
       }
     } catch (IOException failure) {
-      isAbandoned = !cut(failure);
+      cut(failure);
       throw failure;
     }
     end = position;
-    isAbandoned = false;
   }
 
-  /** Whether nothing is left behind the end. */
-  private boolean cut(IOException failure) {
+  private void cut(IOException failure) {
     try {
       file.resize(end);
-      return true;
     } catch (IOException second) {
       failure.addSuppressed(second);
-      return false;
+      uncut = failure;
     }
   }
 
-  private static RecordHead encode(RecordHead head, PayloadBytes payload, List<ByteBuffer> parts) {
+  private static List<ByteBuffer> partsOf(RecordHead head, PayloadBytes payload) {
     boolean isGathered = head.recordSize() <= MOST_GATHERED;
     ByteBuffer first =
         ByteBuffer.allocate(isGathered ? (int) head.recordSize() : head.size())
             .order(ByteOrder.LITTLE_ENDIAN);
-    RecordHead encoded = head.encodedInto(first);
+    head.encodeInto(first);
     if (isGathered) {
       payload.buffers().forEach(first::put);
-      parts.add(first.clear());
-    } else {
-      parts.add(first.flip());
-      parts.addAll(payload.buffers());
-      int padding = (int) (LogFormat.aligned(payload.size()) - payload.size());
-      if (padding > 0) {
-        parts.add(ZEROS.slice(0, padding));
-      }
+      return List.of(first.clear());
     }
-    return encoded;
-  }
-
-  void force() throws IOException {
-    file.force();
+    List<ByteBuffer> parts = new ArrayList<>();
+    parts.add(first.flip());
+    parts.addAll(payload.buffers());
+    parts.add(ZEROS.slice(0, (int) (LogFormat.aligned(payload.size()) - payload.size())));
+    return parts;
   }
 
   /** Closes and deletes the file of a segment that could not be begun. */
   void discard(BlockStore store, Throwable failure) {
     try {
       close();
-      store.delete(path());
+      store.delete(file.path());
     } catch (IOException | RuntimeException second) {
       failure.addSuppressed(second);
     }

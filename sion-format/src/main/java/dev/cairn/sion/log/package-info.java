@@ -1,6 +1,6 @@
 /**
- * Append-only logs: writes that wait on a local disk until they are replayed, and the journals of
- * concentrators. docs/reference/log.md describes their bytes.
+ * Append-only logs: cells that wait on a local disk until they are written into their file.
+ * docs/reference/log.md describes their bytes.
  */
 @NullMarked
 package dev.cairn.sion.log;

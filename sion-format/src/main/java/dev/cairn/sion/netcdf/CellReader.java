@@ -1,7 +1,8 @@
 package dev.cairn.sion.netcdf;
 
 import dev.cairn.sion.store.BlockFile;
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Extent;
+import dev.cairn.sion.stripe.Hyperslab;
 import dev.cairn.sion.stripe.Selection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,12 +23,12 @@ final class CellReader {
   }
 
   /** Fills {@code values} with the cells of {@code section}, which are as many. */
-  void read(Section section, Selection extents, Values values) throws IOException {
+  void read(Hyperslab section, Selection extents, Values values) throws IOException {
     NetcdfType type = place.variable().type();
     ByteBuffer piece =
         ByteBuffer.allocate((int) Math.min(LARGEST_PIECE, (long) values.count() * type.size()));
     int done = 0;
-    for (LogicalExtent extent : extents) {
+    for (Extent extent : extents) {
       for (long next = extent.offset(); next < extent.end(); next += piece.limit()) {
         piece.clear().limit((int) Math.min(piece.capacity(), extent.end() - next));
         Cells cells = Cells.of(type, filled(piece, next));
@@ -51,7 +52,7 @@ final class CellReader {
     return piece.flip();
   }
 
-  private void requireFit(Section section, Cells cells, int done, NetcdfType type)
+  private void requireFit(Hyperslab section, Cells cells, int done, NetcdfType type)
       throws NetcdfException.OutOfRange {
     int misfit = Conversion.firstMisfit(cells, type);
     if (misfit >= 0) {

@@ -1,7 +1,7 @@
 package dev.cairn.sion.netcdf;
 
 import dev.cairn.sion.store.PositionedOutput;
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Extent;
 import dev.cairn.sion.stripe.Selection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,7 +27,7 @@ final class CellWriter {
     int cellBytes = (int) Math.min(LARGEST_PIECE, (long) values.count() * cellSize);
     ByteBuffer piece = ByteBuffer.allocate(cellBytes + place.padding());
     int done = 0;
-    for (LogicalExtent extent : extents) {
+    for (Extent extent : extents) {
       long next = extent.offset();
       while (next < extent.end()) {
         int size = (int) Math.min(cellBytes, extent.end() - next);
@@ -57,7 +57,7 @@ final class CellWriter {
     long byteCount = Math.min(LARGEST_PIECE, cellCount) * cellSize + place.padding();
     ByteBuffer piece = ByteBuffer.allocate((int) Math.min(LARGEST_PIECE, byteCount));
     pad(piece.duplicate());
-    for (LogicalExtent extent : extents) {
+    for (Extent extent : extents) {
       int padding = place.isBeforePadding(extent.end()) ? place.padding() : 0;
       long end = extent.end() + padding;
       for (long next = extent.offset(); next < end; next += piece.limit()) {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf;
 
+import dev.cairn.sion.stripe.Hyperslab;
 import dev.cairn.sion.stripe.Selection;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
@@ -148,7 +149,7 @@ public final class NetcdfLayout {
    * @param recordCount how many records the file has, or will have
    * @throws IllegalArgumentException if the section is not within the variable
    */
-  public Selection extents(String variable, Section section, long recordCount) {
+  public Selection extents(String variable, Hyperslab section, long recordCount) {
     requireRecordCount(recordCount);
     VariablePlace place = place(variable);
     return place.extents(complete(place, section, recordCount), recordCount);
@@ -160,13 +161,14 @@ public final class NetcdfLayout {
    * @param recordCount how many records the file has, or will have
    * @throws IllegalArgumentException if the section is not within the variable
    */
-  public long valueCount(String variable, Section section, long recordCount) {
+  public long valueCount(String variable, Hyperslab section, long recordCount) {
     requireRecordCount(recordCount);
     return complete(place(variable), section, recordCount).cellCount();
   }
 
-  static Section complete(VariablePlace place, Section section, long recordCount) {
-    return section.within(place.variable().name(), place.variable().shape(recordCount));
+  static Hyperslab complete(VariablePlace place, Hyperslab section, long recordCount) {
+    return section.within(
+        "variable " + place.variable().name(), place.variable().shape(recordCount));
   }
 
   /** The bytes with which the file begins. */

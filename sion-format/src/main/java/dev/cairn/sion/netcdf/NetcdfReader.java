@@ -3,6 +3,7 @@ package dev.cairn.sion.netcdf;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -119,9 +120,9 @@ public final class NetcdfReader implements Closeable {
    * @throws IllegalArgumentException if the section is not within the variable, has not as many
    *     values as {@code target}, or one of them is text and the other is not
    */
-  public void read(String variable, Section section, Values target) throws IOException {
+  public void read(String variable, Hyperslab section, Values target) throws IOException {
     VariablePlace place = layout.place(variable);
-    Section complete = NetcdfLayout.complete(place, section, recordCount);
+    Hyperslab complete = NetcdfLayout.complete(place, section, recordCount);
     Transfer.require(place.variable(), complete, target);
     if (!complete.isEmpty()) {
       long size = file.size();
@@ -135,14 +136,14 @@ public final class NetcdfReader implements Closeable {
   }
 
   /** Refuses a section that ends behind the file if its cells there may not be read as zeros. */
-  private void requireTail(VariablePlace place, Section section, long size)
+  private void requireTail(VariablePlace place, Hyperslab section, long size)
       throws NetcdfException.Truncated {
     if (isStrict || size < layout.leastSize(recordCount)) {
       throw truncated(place, section, size);
     }
   }
 
-  private NetcdfException.Truncated truncated(VariablePlace place, Section section, long size) {
+  private NetcdfException.Truncated truncated(VariablePlace place, Hyperslab section, long size) {
     int cellSize = place.variable().type().size();
     return new NetcdfException.Truncated(
         path(),
@@ -159,14 +160,14 @@ public final class NetcdfReader implements Closeable {
   }
 
   /** The numbers of a section; integers of 8 bytes may be rounded. */
-  public double[] readDoubles(String variable, Section section) throws IOException {
+  public double[] readDoubles(String variable, Hyperslab section) throws IOException {
     double[] values = new double[valueCount(variable, section)];
     read(variable, section, Values.of(values));
     return values;
   }
 
   /** The integers of a section; floating numbers lose what is behind their points. */
-  public long[] readLongs(String variable, Section section) throws IOException {
+  public long[] readLongs(String variable, Hyperslab section) throws IOException {
     long[] values = new long[valueCount(variable, section)];
     read(variable, section, Values.of(values));
     return values;
@@ -176,7 +177,7 @@ public final class NetcdfReader implements Closeable {
    * The text of a section without zeros at its end. Each byte that is no UTF-8 becomes U+FFFD; who
    * wants the bytes reads into {@link Values#ofText(byte[])}.
    */
-  public String readText(String variable, Section section) throws IOException {
+  public String readText(String variable, Hyperslab section) throws IOException {
     byte[] bytes = new byte[valueCount(variable, section)];
     read(variable, section, Values.ofText(bytes));
     int end = bytes.length;
@@ -187,9 +188,9 @@ public final class NetcdfReader implements Closeable {
   }
 
   /** As an array may have; little is allocated for values that the file does not have. */
-  private int valueCount(String variable, Section section) throws IOException {
+  private int valueCount(String variable, Hyperslab section) throws IOException {
     VariablePlace place = layout.place(variable);
-    Section complete = NetcdfLayout.complete(place, section, recordCount);
+    Hyperslab complete = NetcdfLayout.complete(place, section, recordCount);
     if (complete.isEmpty()) {
       return 0;
     }
@@ -204,7 +205,7 @@ public final class NetcdfReader implements Closeable {
     if (count > Transfer.MOST_VALUES) {
       throw new IllegalArgumentException(
           String.format(
-              "the section of variable %s has %d values, more than an array: read it in parts.",
+              "the hyperslab of variable %s has %d values, more than an array: read it in parts.",
               variable, count));
     }
     return (int) count;

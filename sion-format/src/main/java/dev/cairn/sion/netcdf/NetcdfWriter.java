@@ -3,6 +3,7 @@ package dev.cairn.sion.netcdf;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -114,10 +115,10 @@ public final class NetcdfWriter implements Closeable {
    * @throws IllegalArgumentException if the section is not within the variable, has not as many
    *     values, or one of them is text and the other is not
    */
-  public void write(String variable, Section section, Values values) throws IOException {
+  public void write(String variable, Hyperslab section, Values values) throws IOException {
     VariablePlace place = layout.place(variable);
     long records = recordsFor(place, section);
-    Section complete = NetcdfLayout.complete(place, section, records);
+    Hyperslab complete = NetcdfLayout.complete(place, section, records);
     Transfer.require(place.variable(), complete, values);
     requireFit(place.variable(), complete, values);
     CellWriter cells = new CellWriter(file, place);
@@ -125,20 +126,20 @@ public final class NetcdfWriter implements Closeable {
   }
 
   /** Writes the fill value of a variable to a section, as NetCDF does to new variables. */
-  public void fill(String variable, Section section) throws IOException {
+  public void fill(String variable, Hyperslab section) throws IOException {
     VariablePlace place = layout.place(variable);
     long records = recordsFor(place, section);
-    Section complete = NetcdfLayout.complete(place, section, records);
+    Hyperslab complete = NetcdfLayout.complete(place, section, records);
     new CellWriter(file, place).fill(place.extents(complete, records), complete.cellCount());
   }
 
   /** Those that count, or as many as are possible for a section that names some. */
-  private long recordsFor(VariablePlace place, Section section) {
+  private long recordsFor(VariablePlace place, Hyperslab section) {
     boolean namesRecords = place.variable().isRecordVariable() && section.dimensionCount() > 0;
     return namesRecords ? layout.mostRecords() : recordCount;
   }
 
-  private void requireFit(Variable variable, Section section, Values values)
+  private void requireFit(Variable variable, Hyperslab section, Values values)
       throws NetcdfException.OutOfRange {
     int misfit = Conversion.firstMisfit(values, variable.type());
     if (misfit >= 0) {

@@ -1,5 +1,7 @@
 package dev.cairn.sion.netcdf;
 
+import dev.cairn.sion.stripe.Hyperslab;
+
 /** What must hold before values are moved between an array and a file. */
 final class Transfer {
   /** The most elements of a Java array. */
@@ -8,11 +10,11 @@ final class Transfer {
   private Transfer() {}
 
   /** Refuses values of which there are too many or too few, or that cannot be converted. */
-  static void require(Variable variable, Section section, Values values) {
+  static void require(Variable variable, Hyperslab section, Values values) {
     if (section.cellCount() != values.count()) {
       throw new IllegalArgumentException(
           String.format(
-              "the section of variable %s has %d values, but the array has %d.",
+              "the hyperslab of variable %s has %d values, but the array has %d.",
               variable.name(), section.cellCount(), values.count()));
     }
     if (!Conversion.isPossible(variable.type(), values.type())) {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf;
 
+import dev.cairn.sion.stripe.Hyperslab;
 import dev.cairn.sion.stripe.Selection;
 import dev.cairn.sion.stripe.StoredArray;
 import java.util.Arrays;
@@ -16,17 +17,12 @@ import java.util.Arrays;
 record VariablePlace(Variable variable, long begin, long recordDistance, int padding) {
 
   /** The bytes of a section that names all dimensions and is within the variable. */
-  Selection extents(Section section, long recordCount) {
-    // A last dimension of length 1 makes arrays also of single cells.
-    long[] shape = withOne(variable.shape(recordCount), 1);
-    long[] block = new long[shape.length];
-    Arrays.fill(block, 1);
-    return array(shape)
-        .hyperslab(
-            withOne(section.starts(), 0),
-            withOne(section.strides(), 1),
-            withOne(section.counts(), 1),
-            block);
+  Selection extents(Hyperslab section, long recordCount) {
+    // A last dimension of length 1, which no section names, makes arrays also of single cells.
+    long[] shape = variable.shape(recordCount);
+    long[] longer = Arrays.copyOf(shape, shape.length + 1);
+    longer[shape.length] = 1;
+    return array(longer).hyperslab(section);
   }
 
   private StoredArray array(long[] shape) {
@@ -36,20 +32,14 @@ record VariablePlace(Variable variable, long begin, long recordDistance, int pad
         : StoredArray.of(begin, cellSize, shape);
   }
 
-  private static long[] withOne(long[] numbers, long last) {
-    long[] extended = Arrays.copyOf(numbers, numbers.length + 1);
-    extended[numbers.length] = last;
-    return extended;
-  }
-
   /** Where its last cell ends when there are so many records, or where it begins if it has none. */
   long end(long recordCount) {
-    Section whole = Section.WHOLE.within(variable.name(), variable.shape(recordCount));
+    Hyperslab whole = Hyperslab.WHOLE.within(variable.name(), variable.shape(recordCount));
     return whole.isEmpty() ? begin : end(whole);
   }
 
   /** Where the last cell of a section ends that is not empty. */
-  long end(Section section) {
+  long end(Hyperslab section) {
     long cell = 0;
     long distance = variable.type().size();
     for (int dimension = section.dimensionCount() - 1; dimension >= 0; dimension--) {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.stripe.Hyperslab;
 import java.io.IOException;
 
 /**
@@ -12,15 +13,15 @@ import java.io.IOException;
 record BoxSequence(PutBoxes boxes, OverlapOrder order) {
   /** What is done with a box, whose first cell has this number among all cells of the put. */
   interface Visitor {
-    void visit(int box, long firstCell) throws IOException;
+    void visit(Hyperslab box, long firstCell) throws IOException;
   }
 
   void forEach(Visitor visitor) throws IOException {
     boolean isForward = order != OverlapOrder.FIRST;
     long cellsBefore = isForward ? 0 : boxes.cellCount();
     for (int next = 0; next < boxes.boxCount(); next++) {
-      int box = isForward ? next : boxes.boxCount() - 1 - next;
-      long cells = boxes.cellCount(box);
+      Hyperslab box = boxes.box(isForward ? next : boxes.boxCount() - 1 - next);
+      long cells = box.cellCount();
       if (cells > 0) {
         visitor.visit(box, isForward ? cellsBefore : cellsBefore - cells);
       }

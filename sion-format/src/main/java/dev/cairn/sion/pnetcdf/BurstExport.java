@@ -1,7 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
 import dev.cairn.sion.log.LogCursor;
-import dev.cairn.sion.log.LogEntry;
 import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.log.LogRecord;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
@@ -25,9 +25,7 @@ import java.util.function.LongConsumer;
  * as they lie in a NetCDF file: the first dimension of a variable with records is the record.
  *
  * <p>Each rank of which there are logs gets one, with its puts in the order of generations and
- * records. Cancelled puts, notes, barriers and seals are left out, since logs of PnetCDF have none.
- * Logs with collectives are refused: those of PnetCDF cannot say how puts of several ranks follow
- * each other. One thread at a time.
+ * records. Notes are left out, since logs of PnetCDF have none. One thread at a time.
  */
 public final class BurstExport {
   /** Logs of our own do not name it, and those of PnetCDF have to. */
@@ -55,7 +53,7 @@ public final class BurstExport {
    *
    * @param file the NetCDF classic file for which they wait
    * @throws BurstLogException if a put is not for a file like this one, the logs do not belong
-   *     together, or they have collectives
+   *     together
    */
   public static BurstExport open(BlockStore store, Path file, List<Path> directories)
       throws IOException {
@@ -107,34 +105,21 @@ public final class BurstExport {
   private void checkPuts(Path directory, LogReader log) throws IOException {
     LogCursor cursor = log.cursor();
     while (cursor.advance()) {
-      LogRecord record = cursor.record();
-      if (isOfCollective(record.entry())) {
-        throw new BurstLogException(
-            directory,
-            "it orders puts of several ranks by collectives, and logs of PnetCDF cannot. It cannot"
-                + " be exported.");
-      }
-      if (isLive(log, record)) {
-        PutTitle title = new PutTitle(directory, "record " + record.sequence());
-        Region region = ((LogEntry.Put) record.entry()).region();
-        Variable variable = check.variable(title, region.variable());
-        requireCellSize(title, variable, region);
-        for (PutBoxes boxes : RegionBoxes.of(region)) {
-          check.requireCells(title, variable, boxes);
-          putCount++;
-        }
-        valueBytes += region.byteCount();
+      Optional<Region> region = cursor.record().region();
+      if (region.isPresent()) {
+        check(new PutTitle(directory, "record " + cursor.record().sequence()), region.get());
       }
     }
   }
 
-  private static boolean isOfCollective(LogEntry entry) {
-    return entry instanceof LogEntry.Collective
-        || (entry instanceof LogEntry.Put put && put.collective() != LogEntry.INDEPENDENT);
-  }
-
-  private static boolean isLive(LogReader log, LogRecord record) {
-    return record.entry() instanceof LogEntry.Put && !log.isCancelled(record.sequence());
+  private void check(PutTitle title, Region region) throws BurstLogException {
+    Variable variable = check.variable(title, region.variable());
+    requireCellSize(title, variable, region);
+    for (PutBoxes boxes : RegionBoxes.of(region)) {
+      check.requireCells(title, variable, boxes);
+      putCount++;
+    }
+    valueBytes += region.byteCount();
   }
 
   private void requireCellSize(PutTitle title, Variable variable, Region region)
@@ -233,15 +218,15 @@ public final class BurstExport {
     LogCursor cursor = log.cursor();
     while (cursor.advance()) {
       LogRecord record = cursor.record();
-      if (isLive(log, record)) {
-        copy(log, record, writer);
+      if (record.region().isPresent()) {
+        copy(log, record, record.region().get(), writer);
         exported.accept(record.payloadSize());
       }
     }
   }
 
-  private void copy(LogReader log, LogRecord record, BurstLogWriter writer) throws IOException {
-    Region region = ((LogEntry.Put) record.entry()).region();
+  private void copy(LogReader log, LogRecord record, Region region, BurstLogWriter writer)
+      throws IOException {
     Variable variable = check.layout().spec().variables().get(region.variable());
     long position = 0;
     for (PutBoxes boxes : RegionBoxes.of(region)) {

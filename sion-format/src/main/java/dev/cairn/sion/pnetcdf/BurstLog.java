@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.head.Misfit;
 import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -93,7 +94,7 @@ public final class BurstLog {
     long position = found.position(number);
     try {
       return found.entries().put(found.entries().entry(position), position);
-    } catch (Mismatch changed) {
+    } catch (Misfit changed) {
       throw new BurstLogException(
           name.meta(),
           String.format(

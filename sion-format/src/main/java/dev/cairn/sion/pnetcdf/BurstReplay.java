@@ -1,9 +1,8 @@
 package dev.cairn.sion.pnetcdf;
 
 import dev.cairn.sion.netcdf.NetcdfWriter;
-import dev.cairn.sion.netcdf.Values;
-import dev.cairn.sion.netcdf.Variable;
 import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,9 +63,10 @@ public final class BurstReplay implements Closeable {
     valueBytes += put.dataSize();
     PutBoxes boxes = put.boxes();
     if (target.spec().variables().get(put.variable()).isRecordVariable()) {
-      for (int box = 0; box < boxes.boxCount(); box++) {
-        if (boxes.cellCount(box) > 0) {
-          recordCount = Math.max(recordCount, boxes.last(box, 0) + 1);
+      for (int index = 0; index < boxes.boxCount(); index++) {
+        Hyperslab box = boxes.box(index);
+        if (!box.isEmpty()) {
+          recordCount = Math.max(recordCount, box.last(0) + 1);
         }
       }
     }
@@ -112,11 +112,10 @@ public final class BurstReplay implements Closeable {
       requireNoOverlap();
     }
     RangeLosses losses = new RangeLosses();
-    PutTarget cells = new FileCells(target);
     inOrder(order)
         .forEach(
             (log, number, put) -> {
-              new PutReplay(target.spec(), losses, log, number, put).run(order, cells);
+              new PutReplay(target, losses, log, number, put).run(order);
               replayed.accept(put.dataSize());
             });
     finish();
@@ -166,27 +165,11 @@ public final class BurstReplay implements Closeable {
     for (int number = rounds.first(round); number < rounds.end(round); number++) {
       flush.add(number, log.put(number));
     }
-    PutTarget cells = new FileCells(target);
     flush.forEach(
-        (number, put, piece) -> {
-          new PutReplay(target.spec(), losses, log, number, put).write(piece, cells);
-          replayed.accept(piece.cellCount() * put.type().size());
+        (number, put, cells, firstCell) -> {
+          new PutReplay(target, losses, log, number, put).write(cells, firstCell);
+          replayed.accept(cells.cellCount() * put.type().size());
         });
-  }
-
-  /** The cells of the file. */
-  private record FileCells(NetcdfWriter file) implements PutTarget {
-    private static final int MOST_PIECE_SIZE = 1 << 18;
-
-    @Override
-    public int mostPieceSize() {
-      return MOST_PIECE_SIZE;
-    }
-
-    @Override
-    public void write(Variable variable, PutPiece piece, Values values) throws IOException {
-      file.write(variable.name(), piece.section(), values);
-    }
   }
 
   private void requireNoOverlap() throws IOException {

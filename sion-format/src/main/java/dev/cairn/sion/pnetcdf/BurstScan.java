@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.head.Misfit;
 import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.util.Arrays;
@@ -40,29 +41,29 @@ final class BurstScan {
   private void walk(long count) throws IOException {
     try {
       if (count < 0) {
-        throw new Mismatch(HeaderLayout.COUNT_OFFSET, "%d entries cannot be", count);
+        throw new Misfit(HeaderLayout.COUNT_OFFSET, "%d entries cannot be", count);
       }
       while (entryCount < count) {
         add();
       }
-    } catch (Mismatch mismatch) {
+    } catch (Misfit misfit) {
       LogStream meta = entries.meta();
       damage =
           new LogBreak(
               meta.path(),
-              meta.sharing().fileOffset(mismatch.position()),
-              String.format("in entry %d of %d %s", entryCount, count, mismatch.reason()));
+              meta.sharing().fileOffset(misfit.position()),
+              String.format("in entry %d of %d %s", entryCount, count, misfit.reason()));
     }
   }
 
-  private void add() throws IOException, Mismatch {
+  private void add() throws IOException, Misfit {
     MetaEntry entry = entries.entry(metaEnd);
     StagedPut put = entries.put(entry, metaEnd);
     if (put.dataOffset() != dataEnd) {
-      throw new Mismatch(metaEnd, "data_off should be %d, but is %d", dataEnd, put.dataOffset());
+      throw new Misfit(metaEnd, "data_off should be %d, but is %d", dataEnd, put.dataOffset());
     }
     if (put.dataEnd() > data.size()) {
-      throw new Mismatch(
+      throw new Misfit(
           metaEnd,
           "the values should end at byte %d of the data log, but it ends at byte %d",
           put.dataEnd(),

@@ -1,6 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Extent;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,7 +15,7 @@ final class Coverage {
   private long size;
 
   /** Adds an extent; returns how many of its bytes were there before. */
-  long add(LogicalExtent extent) {
+  long add(Extent extent) {
     long start = extent.offset();
     long end = extent.end();
     long there = 0;

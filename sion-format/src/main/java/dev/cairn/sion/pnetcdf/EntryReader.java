@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.head.Misfit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -12,11 +13,10 @@ import java.nio.ByteBuffer;
  */
 record EntryReader(LogWindow window, LogStream meta, MetaHeader header) {
   /** The entry that begins at {@code position}. */
-  MetaEntry entry(long position) throws IOException, Mismatch {
+  MetaEntry entry(long position) throws IOException, Misfit {
     ByteBuffer fixed = window.bytes(meta, position, MetaEntry.FIXED_SIZE).order(header.order());
     if (fixed.remaining() < MetaEntry.FIXED_SIZE) {
-      throw new Mismatch(
-          position, "an entry should begin, but the log ends at byte %d", meta.size());
+      throw new Misfit(position, "an entry should begin, but the log ends at byte %d", meta.size());
     }
     // A size that no entry has is refused when it is read once more.
     long size = Math.max(MetaEntry.FIXED_SIZE, Math.min(MetaEntry.MOST_SIZE, fixed.getLong(0)));
@@ -25,11 +25,11 @@ record EntryReader(LogWindow window, LogStream meta, MetaHeader header) {
   }
 
   /** The put that {@code entry}, which begins at {@code position}, describes. */
-  StagedPut put(MetaEntry entry, long position) throws Mismatch {
+  StagedPut put(MetaEntry entry, long position) throws Misfit {
     try {
       return entry.put(header.layout());
     } catch (IllegalArgumentException illegal) {
-      throw new Mismatch(position, "%s", String.valueOf(illegal.getMessage()));
+      throw new Misfit(position, "%s", String.valueOf(illegal.getMessage()));
     }
   }
 

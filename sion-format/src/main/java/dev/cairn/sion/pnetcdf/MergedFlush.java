@@ -1,7 +1,7 @@
 package dev.cairn.sion.pnetcdf;
 
 import dev.cairn.sion.netcdf.NetcdfLayout;
-import dev.cairn.sion.netcdf.Section;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,17 +27,19 @@ final class MergedFlush {
    * What goes to one box, in one record.
    *
    * @param number the number of the put in its log
+   * @param firstCell the number of the first cell among all cells of the put
    * @param begin where its first cell begins in the file
    * @param end where its last cell ends
    */
-  private record Request(int number, StagedPut put, PutPiece piece, long begin, long end) {}
+  private record Request(
+      int number, StagedPut put, Hyperslab cells, long firstCell, long begin, long end) {}
 
   /** Run {@code index} of a request, which begins at byte {@code begin} of the file. */
   private record Run(Request request, long index, long begin) {}
 
-  /** What is done with a piece of put {@code number}. */
+  /** What is done with cells of put {@code number}, of which the first one has this number. */
   interface Visitor {
-    void visit(int number, StagedPut put, PutPiece piece) throws IOException;
+    void visit(int number, StagedPut put, Hyperslab cells, long firstCell) throws IOException;
   }
 
   /** Without puts, for a file that will have {@code recordCount} records. */
@@ -48,32 +50,37 @@ final class MergedFlush {
 
   /** Adds put {@code number} of the log, behind those that were added before. */
   void add(int number, StagedPut put) throws IOException {
-    PutBoxes boxes = put.boxes();
     boolean hasRecords = layout.spec().variables().get(put.variable()).isRecordVariable();
-    new BoxSequence(boxes, OverlapOrder.LAST)
+    new BoxSequence(put.boxes(), OverlapOrder.LAST)
         .forEach(
             (box, firstCell) -> {
-              PutPiece piece = PutPiece.of(boxes, box, firstCell);
-              for (long record = 0; record < (hasRecords ? boxes.count(box, 0) : 1); record++) {
-                requests.add(request(number, put, hasRecords ? piece.slice(record) : piece));
+              long next = firstCell;
+              for (long record = 0; record < (hasRecords ? box.count(0) : 1); record++) {
+                Hyperslab cells = hasRecords ? box.part(0, record, 1) : box;
+                requests.add(request(number, put, cells, next));
+                next += cells.cellCount();
               }
             });
   }
 
-  private Request request(int number, StagedPut put, PutPiece piece) {
+  private Request request(int number, StagedPut put, Hyperslab cells, long firstCell) {
     int cellSize = layout.spec().variables().get(put.variable()).type().size();
-    long begin = offset(put, piece, 0);
-    return new Request(
-        number, put, piece, begin, offset(put, piece, piece.cellCount() - 1) + cellSize);
+    long begin = offset(put, cells, 0);
+    long end = offset(put, cells, cells.cellCount() - 1) + cellSize;
+    return new Request(number, put, cells, firstCell, begin, end);
   }
 
-  /** Where cell {@code cell} of a piece begins in the file. */
-  private long offset(StagedPut put, PutPiece piece, long cell) {
-    long[] index = piece.indices(cell);
+  /** Where cell {@code cell} of some begins in the file. */
+  private long offset(StagedPut put, Hyperslab cells, long cell) {
+    long[] index = cells.indices(cell);
     long[] one = new long[index.length];
     Arrays.fill(one, 1);
     String variable = layout.spec().variables().get(put.variable()).name();
-    return layout.extents(variable, Section.of(index, one), recordCount).iterator().next().offset();
+    return layout
+        .extents(variable, Hyperslab.of(index, one), recordCount)
+        .iterator()
+        .next()
+        .offset();
   }
 
   void forEach(Visitor visitor) throws IOException {
@@ -95,21 +102,23 @@ final class MergedFlush {
   private void visit(List<Request> interleaved, Visitor visitor) throws IOException {
     if (interleaved.size() == 1) {
       Request only = interleaved.get(0);
-      visitor.visit(only.number(), only.put(), only.piece());
+      visitor.visit(only.number(), only.put(), only.cells(), only.firstCell());
       return;
     }
     List<Run> runs = new ArrayList<>();
     for (Request request : interleaved) {
-      long cellsOfRun = request.piece().runLength();
-      for (long index = 0; index < request.piece().cellCount() / cellsOfRun; index++) {
-        long begin = offset(request.put(), request.piece(), index * cellsOfRun);
+      long cellsOfRun = request.cells().runLength();
+      for (long index = 0; index < request.cells().cellCount() / cellsOfRun; index++) {
+        long begin = offset(request.put(), request.cells(), index * cellsOfRun);
         runs.add(new Run(request, index, begin));
       }
     }
     runs.sort(Comparator.comparingLong(Run::begin));
     for (int last = runs.size() - 1; last >= 0; last--) {
       Request request = runs.get(last).request();
-      visitor.visit(request.number(), request.put(), request.piece().run(runs.get(last).index()));
+      Hyperslab run = request.cells().run(runs.get(last).index());
+      long firstCell = request.firstCell() + runs.get(last).index() * run.cellCount();
+      visitor.visit(request.number(), request.put(), run, firstCell);
     }
   }
 }

@@ -1,5 +1,9 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.head.HeadIo;
+import dev.cairn.sion.head.HeadReader;
+import dev.cairn.sion.head.HeadWriter;
+import dev.cairn.sion.head.Misfit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -42,7 +46,7 @@ final class MetaEntry {
   }
 
   /** The order of the lines below is the order on disk. */
-  private static MetaEntry fields(MetaFields io, MetaEntry entry) throws Mismatch {
+  private static MetaEntry fields(HeadIo io, MetaEntry entry) throws Misfit {
     long size = io.i64("esize", entry.size, FIXED_SIZE, MOST_SIZE);
     return new MetaEntry(
         size,
@@ -81,17 +85,13 @@ final class MetaEntry {
   /** The bytes on disk. */
   ByteBuffer encoded(ByteOrder order) {
     ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(size)).order(order);
-    try {
-      fields(new MetaFieldWriter(bytes), this);
-      return bytes.flip();
-    } catch (Mismatch impossible) {
-      throw new AssertionError("a writer refuses nothing", impossible);
-    }
+    HeadWriter.write(bytes, io -> fields(io, this));
+    return bytes.flip();
   }
 
   /** The entry that {@code bytes}, which begin at {@code position} of the log, hold. */
-  static MetaEntry decoded(ByteBuffer bytes, long position) throws Mismatch {
-    return fields(new MetaFieldReader(bytes, position), BLANK);
+  static MetaEntry decoded(ByteBuffer bytes, long position) throws Misfit {
+    return fields(new HeadReader(bytes, position), BLANK);
   }
 
   /**

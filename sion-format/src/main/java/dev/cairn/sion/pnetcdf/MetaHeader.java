@@ -1,5 +1,9 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.head.HeadIo;
+import dev.cairn.sion.head.HeadReader;
+import dev.cairn.sion.head.HeadWriter;
+import dev.cairn.sion.head.Misfit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +91,7 @@ public record MetaHeader(
   }
 
   /** The order of the lines below is the order on disk. */
-  private static MetaHeader fields(MetaFields io, MetaHeader header) throws Mismatch {
+  private static MetaHeader fields(HeadIo io, MetaHeader header) throws Misfit {
     HeaderLayout layout = header.layout;
     int bigEndian = header.order == ByteOrder.BIG_ENDIAN ? 1 : 0;
     io.constant("magic", MAGIC);
@@ -123,7 +127,7 @@ public record MetaHeader(
         size);
   }
 
-  private static int sizeOfTarget(MetaFields io, MetaHeader header) throws Mismatch {
+  private static int sizeOfTarget(HeadIo io, MetaHeader header) throws Misfit {
     String name = "the length of the target's name";
     int size = sizeOf(header.target);
     return header.layout.lengthSize() == Long.BYTES
@@ -131,7 +135,7 @@ public record MetaHeader(
         : io.i32(name, size, 1, MOST_TARGET_SIZE);
   }
 
-  private static int sizeOfProcessor(MetaFields io, MetaHeader header) throws Mismatch {
+  private static int sizeOfProcessor(HeadIo io, MetaHeader header) throws Misfit {
     io.constant("the end of the target's name", "\0");
     return io.i32(
         "the length of the processor's name", sizeOf(header.processor), 1, MOST_PROCESSOR_SIZE);
@@ -140,23 +144,19 @@ public record MetaHeader(
   /** The bytes on disk. */
   ByteBuffer encoded() {
     ByteBuffer bytes = ByteBuffer.allocate(size).order(order);
-    try {
-      fields(new MetaFieldWriter(bytes), this);
-    } catch (Mismatch impossible) {
-      throw new AssertionError("a writer refuses nothing", impossible);
-    }
+    HeadWriter.write(bytes, io -> fields(io, this));
     return bytes.flip();
   }
 
   /**
    * The header with which {@code bytes}, the first ones of a log, begin if they have this layout.
    */
-  static MetaHeader decoded(HeaderLayout layout, ByteBuffer bytes) throws Mismatch {
+  static MetaHeader decoded(HeaderLayout layout, ByteBuffer bytes) throws Misfit {
     ByteOrder order = orderOf(bytes);
     MetaHeader blank = new MetaHeader(layout, order, 1, 0, 0, 0, 0, "", "", 0);
-    MetaHeader header = fields(new MetaFieldReader(bytes.slice().order(order), 0), blank);
+    MetaHeader header = fields(new HeadReader(bytes.slice().order(order), 0), blank);
     if (layout.hasCountInPlace() && header.entryBegin != header.size) {
-      throw new Mismatch(
+      throw new Misfit(
           BEGIN_OFFSET_OF_A, "entry_begin should be %d, but is %d", header.size, header.entryBegin);
     }
     return header;

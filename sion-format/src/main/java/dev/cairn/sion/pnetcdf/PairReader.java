@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.head.Misfit;
 import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,9 +75,9 @@ record PairReader(LogWindow entries, LogWindow values) {
     }
     try {
       return BurstLog.of(name, meta, data, values, scan(meta, data));
-    } catch (Mismatch mismatch) {
-      long offset = meta.sharing().fileOffset(mismatch.position());
-      return lost(name, meta, data, new LogBreak(meta.path(), offset, mismatch.reason()));
+    } catch (Misfit misfit) {
+      long offset = meta.sharing().fileOffset(misfit.position());
+      return lost(name, meta, data, new LogBreak(meta.path(), offset, misfit.reason()));
     }
   }
 
@@ -84,7 +85,7 @@ record PairReader(LogWindow entries, LogWindow values) {
    * Walks over the entries. Nothing in a header says which layout it has, so all that fit are
    * tried, and the best one is taken.
    */
-  private BurstScan scan(LogStream meta, LogStream data) throws IOException, Mismatch {
+  private BurstScan scan(LogStream meta, LogStream data) throws IOException, Misfit {
     List<BurstScan> scans = new ArrayList<>();
     for (MetaHeader header : headers(meta, 0)) {
       scans.add(new BurstScan(new EntryReader(entries, meta, header), data));
@@ -96,21 +97,21 @@ record PairReader(LogWindow entries, LogWindow values) {
    * The headers, of different layouts, for which the bytes at {@code position} can be taken; at
    * least one.
    *
-   * @throws Mismatch if there are none; it tells of the layout that fits longest
+   * @throws Misfit if there are none; it tells of the layout that fits longest
    */
-  private List<MetaHeader> headers(LogStream meta, long position) throws IOException, Mismatch {
+  private List<MetaHeader> headers(LogStream meta, long position) throws IOException, Misfit {
     ByteBuffer bytes = entries.bytes(meta, position, MetaHeader.MOST_SIZE);
     List<MetaHeader> headers = new ArrayList<>();
-    List<Mismatch> mismatches = new ArrayList<>();
+    List<Misfit> misfits = new ArrayList<>();
     for (HeaderLayout layout : LAYOUTS) {
       try {
         headers.add(MetaHeader.decoded(layout, bytes));
-      } catch (Mismatch mismatch) {
-        mismatches.add(mismatch);
+      } catch (Misfit misfit) {
+        misfits.add(misfit);
       }
     }
     if (headers.isEmpty()) {
-      throw Collections.max(mismatches, Comparator.comparingLong(Mismatch::position));
+      throw Collections.max(misfits, Comparator.comparingLong(Misfit::position));
     }
     return headers;
   }
@@ -127,7 +128,7 @@ record PairReader(LogWindow entries, LogWindow values) {
         }
         rank = next;
         count++;
-      } catch (Mismatch noHeader) {
+      } catch (Misfit noHeader) {
         return count;
       }
     }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.stripe.Hyperslab;
 import java.util.Arrays;
 
 /**
@@ -146,14 +147,15 @@ public final class PutBoxes {
     return kind == PutKind.VARS ? number(2, box, dimension) : 1;
   }
 
-  /** The last index in {@code dimension} of a box that is not empty. */
-  long last(int box, int dimension) {
-    return start(box, dimension) + (count(box, dimension) - 1) * stride(box, dimension);
-  }
-
   /** The cells of one box. */
-  public long cellCount(int box) {
-    return checkedCellCount(box);
+  public Hyperslab box(int box) {
+    long[] start = new long[dimensionCount];
+    long[] count = new long[dimensionCount];
+    long[] stride = new long[dimensionCount];
+    Arrays.setAll(start, dimension -> start(box, dimension));
+    Arrays.setAll(count, dimension -> count(box, dimension));
+    Arrays.setAll(stride, dimension -> stride(box, dimension));
+    return Hyperslab.of(start, count, stride);
   }
 
   /** The cells of all boxes. */

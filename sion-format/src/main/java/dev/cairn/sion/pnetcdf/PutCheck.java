@@ -3,6 +3,7 @@ package dev.cairn.sion.pnetcdf;
 import dev.cairn.sion.netcdf.NetcdfLayout;
 import dev.cairn.sion.netcdf.NetcdfType;
 import dev.cairn.sion.netcdf.Variable;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -46,17 +47,18 @@ record PutCheck(Path file, NetcdfLayout layout) {
               "it has %d dimensions, but variable %s of %s has %d",
               boxes.dimensionCount(), variable.name(), file, dimensions));
     }
-    for (int box = 0; box < boxes.boxCount(); box++) {
-      if (boxes.cellCount(box) > 0) {
-        requireCells(title, variable, PutPiece.of(boxes, box, 0));
+    for (int number = 0; number < boxes.boxCount(); number++) {
+      Hyperslab box = boxes.box(number);
+      if (!box.isEmpty()) {
+        requireCells(title, variable, box);
       }
     }
   }
 
-  private void requireCells(PutTitle title, Variable variable, PutPiece box)
+  private void requireCells(PutTitle title, Variable variable, Hyperslab box)
       throws BurstLogException {
     try {
-      layout.valueCount(variable.name(), box.section(), layout.mostRecords());
+      layout.valueCount(variable.name(), box, layout.mostRecords());
     } catch (IllegalArgumentException outside) {
       throw title.unfit(withoutStop(outside));
     }

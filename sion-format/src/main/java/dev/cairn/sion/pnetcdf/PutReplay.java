@@ -1,14 +1,18 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.netcdf.NetcdfSpec;
+import dev.cairn.sion.netcdf.NetcdfWriter;
 import dev.cairn.sion.netcdf.Values;
 import dev.cairn.sion.netcdf.Variable;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Writes a put, piece by piece. Values that its variable cannot have become the fill value. */
 final class PutReplay {
-  private final NetcdfSpec spec;
+  /** The bytes of values that are in memory at once. */
+  private static final int MOST_PIECE_SIZE = 1 << 18;
+
+  private final NetcdfWriter target;
   private final RangeLosses losses;
   private final BurstLog log;
   private final int number;
@@ -18,47 +22,50 @@ final class PutReplay {
   /**
    * For put {@code number} of {@code log}.
    *
-   * @param spec that of the file to which the put belongs, which has its variable
+   * @param target the file to which the put belongs, which has its variable
    * @param losses counts the values out of range
    */
-  PutReplay(NetcdfSpec spec, RangeLosses losses, BurstLog log, int number, StagedPut put) {
-    this.spec = spec;
+  PutReplay(NetcdfWriter target, RangeLosses losses, BurstLog log, int number, StagedPut put) {
+    this.target = target;
     this.losses = losses;
     this.log = log;
     this.number = number;
     this.put = put;
-    this.variable = spec.variables().get(put.variable());
+    this.variable = target.spec().variables().get(put.variable());
   }
 
   /** Writes all boxes. */
-  void run(OverlapOrder order, PutTarget target) throws IOException {
-    PutBoxes boxes = put.boxes();
-    new BoxSequence(boxes, order)
-        .forEach((box, firstCell) -> write(PutPiece.of(boxes, box, firstCell), target));
+  void run(OverlapOrder order) throws IOException {
+    new BoxSequence(put.boxes(), order).forEach(this::write);
   }
 
-  /** Writes a piece, or its halves if it is large. */
-  void write(PutPiece piece, PutTarget target) throws IOException {
-    long cellCount = piece.cellCount();
-    if (cellCount > target.mostPieceSize() / put.type().size()) {
-      for (PutPiece half : piece.halves()) {
-        write(half, target);
+  /**
+   * Writes a part of a box, or its halves if it is large.
+   *
+   * @param firstCell the number of its first cell among all cells of the put
+   */
+  void write(Hyperslab cells, long firstCell) throws IOException {
+    if (cells.cellCount() > MOST_PIECE_SIZE / put.type().size()) {
+      long next = firstCell;
+      for (Hyperslab half : cells.halves()) {
+        write(half, next);
+        next += half.cellCount();
       }
     } else {
-      Values values = valuesOf(piece, (int) cellCount);
-      ByteBuffer cells =
+      Values values = values(firstCell, (int) cells.cellCount());
+      ByteBuffer encoded =
           values.encodedFor(
-              variable, misfit -> losses.add(log.rank(), number, variable, piece.indices(misfit)));
-      target.write(variable, piece, Values.ofCells(variable.type(), cells));
+              variable, misfit -> losses.add(log.rank(), number, variable, cells.indices(misfit)));
+      target.write(variable.name(), cells, Values.ofCells(variable.type(), encoded));
     }
   }
 
-  private Values valuesOf(PutPiece piece, int cellCount) throws IOException {
+  private Values values(long firstCell, int cellCount) throws IOException {
     int cellSize = put.type().size();
     ByteBuffer bytes =
         ByteBuffer.allocate(cellCount * cellSize).order(log.header().orElseThrow().order());
-    log.read(put, piece.firstCell() * cellSize, bytes);
-    MemoryType type = PutValues.typeFor(put.type(), variable.type(), spec.format());
+    log.read(put, firstCell * cellSize, bytes);
+    MemoryType type = PutValues.typeFor(put.type(), variable.type(), target.spec().format());
     return PutValues.of(type, bytes.flip());
   }
 }

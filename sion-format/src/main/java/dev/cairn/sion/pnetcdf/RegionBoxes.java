@@ -1,7 +1,7 @@
 package dev.cairn.sion.pnetcdf;
 
 import dev.cairn.sion.log.Region;
-import dev.cairn.sion.log.StridedBox;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
@@ -12,42 +12,28 @@ final class RegionBoxes {
 
   /** One put, or one for each box if any has strides: only a put of one box can have them. */
   static List<PutBoxes> of(Region region) {
-    List<StridedBox> boxes = region.boxes();
-    if (boxes.size() == 1 || boxes.stream().anyMatch(RegionBoxes::hasStride)) {
+    List<Hyperslab> boxes = region.boxes();
+    if (boxes.size() == 1 || boxes.stream().anyMatch(Hyperslab::hasGaps)) {
       return boxes.stream().map(RegionBoxes::ofOne).toList();
     }
-    long[][] starts = boxes.stream().map(RegionBoxes::starts).toArray(long[][]::new);
+    long[][] starts = boxes.stream().map(box -> row(box, box::start)).toArray(long[][]::new);
     if (boxes.stream().allMatch(box -> box.cellCount() == 1)) {
       return List.of(PutBoxes.cells(starts));
     }
     return List.of(
-        PutBoxes.varn(starts, boxes.stream().map(RegionBoxes::counts).toArray(long[][]::new)));
+        PutBoxes.varn(
+            starts, boxes.stream().map(box -> row(box, box::count)).toArray(long[][]::new)));
   }
 
-  private static PutBoxes ofOne(StridedBox box) {
-    return hasStride(box)
-        ? PutBoxes.vars(starts(box), counts(box), row(box, box::stride))
-        : PutBoxes.vara(starts(box), counts(box));
+  private static PutBoxes ofOne(Hyperslab box) {
+    long[] start = row(box, box::start);
+    long[] count = row(box, box::count);
+    return box.hasGaps()
+        ? PutBoxes.vars(start, count, row(box, box::stride))
+        : PutBoxes.vara(start, count);
   }
 
-  private static boolean hasStride(StridedBox box) {
-    for (int dimension = 0; dimension < box.dimensionCount(); dimension++) {
-      if (box.stride(dimension) > 1) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static long[] starts(StridedBox box) {
-    return row(box, box::start);
-  }
-
-  private static long[] counts(StridedBox box) {
-    return row(box, box::count);
-  }
-
-  private static long[] row(StridedBox box, IntToLongFunction coordinate) {
-    return IntStream.range(0, box.dimensionCount()).mapToLong(coordinate).toArray();
+  private static long[] row(Hyperslab box, IntToLongFunction number) {
+    return IntStream.range(0, box.dimensionCount()).mapToLong(number).toArray();
   }
 }

@@ -2,7 +2,7 @@ package dev.cairn.sion.pnetcdf;
 
 import dev.cairn.sion.netcdf.NetcdfLayout;
 import dev.cairn.sion.netcdf.Variable;
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Hyperslab;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,13 +31,11 @@ final class ShareCount {
     PutBoxes boxes = put.boxes();
     counts.putCount++;
     counts.valueCount += boxes.cellCount();
-    for (int box = 0; box < boxes.boxCount(); box++) {
-      if (boxes.cellCount(box) > 0) {
-        String name = variable(put.variable()).name();
-        PutPiece piece = PutPiece.of(boxes, box, 0);
-        for (LogicalExtent extent : layout.extents(name, piece.section(), recordCount)) {
-          counts.coverage.add(extent);
-        }
+    String name = variable(put.variable()).name();
+    for (int number = 0; number < boxes.boxCount(); number++) {
+      Hyperslab box = boxes.box(number);
+      if (!box.isEmpty()) {
+        layout.extents(name, box, recordCount).forEach(counts.coverage::add);
       }
     }
   }

@@ -1,11 +1,18 @@
 package dev.cairn.sion.pnetcdf;
 
 import dev.cairn.sion.store.PositionedOutput;
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Extent;
+import dev.cairn.sion.stripe.Hyperslab;
+import dev.cairn.sion.stripe.Selection;
+import dev.cairn.sion.stripe.StoredArray;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +24,19 @@ public final class VariableOverlay {
 
   private final BurstLogSet set;
   private final int variable;
-  private final OverlayBox box;
+  private final MemoryType type;
+  private final ByteOrder order;
   private final Coverage coverage = new Coverage();
+  private Hyperslab box;
   private long putBytes;
 
-  private VariableOverlay(BurstLogSet set, int variable, OverlayBox box) {
+  /** Begins with the first put that is not empty. */
+  private VariableOverlay(BurstLogSet set, BurstLog log, StagedPut first, Hyperslab firstBox) {
     this.set = set;
-    this.variable = variable;
-    this.box = box;
+    this.variable = first.variable();
+    this.type = first.type();
+    this.order = orderOf(log);
+    this.box = firstBox;
   }
 
   /**
@@ -34,17 +46,58 @@ public final class VariableOverlay {
    *     their box is larger than any file
    */
   public static VariableOverlay of(BurstLogSet set, int variable) throws IOException {
-    VariableOverlay overlay = new VariableOverlay(set, variable, addressable(set, variable));
+    @Nullable VariableOverlay overlay = null;
+    for (BurstLog log : set.logs()) {
+      for (int number = 0; number < log.putCount(); number++) {
+        StagedPut put = log.put(number);
+        if (put.variable() == variable && put.dataSize() > 0) {
+          List<Hyperslab> boxes = boxesOf(put);
+          overlay = overlay == null ? new VariableOverlay(set, log, put, boxes.get(0)) : overlay;
+          overlay.requireFit(log, number, put);
+          overlay.include(boxes);
+        }
+      }
+    }
+    if (overlay == null) {
+      throw new BurstLogException(
+          set.name(), String.format("nothing was put to variable %d.", variable));
+    }
     overlay.cover();
     return overlay;
   }
 
-  private static OverlayBox addressable(BurstLogSet set, int variable) throws IOException {
+  /** Those that have cells. */
+  private static List<Hyperslab> boxesOf(StagedPut put) {
+    return IntStream.range(0, put.boxes().boxCount())
+        .mapToObj(put.boxes()::box)
+        .filter(box -> !box.isEmpty())
+        .toList();
+  }
+
+  private static ByteOrder orderOf(BurstLog log) {
+    return log.header().orElseThrow().order();
+  }
+
+  private void requireFit(BurstLog log, int number, StagedPut put) throws BurstLogException {
+    if (put.type() != type
+        || !orderOf(log).equals(order)
+        || put.boxes().dimensionCount() != box.dimensionCount()) {
+      throw new BurstLogException(
+          log.name().meta(),
+          String.format(
+              "put %d of variable %d differs from earlier ones in type, byte order or"
+                  + " dimensions: only a replay can bring them together.",
+              number, variable));
+    }
+  }
+
+  private void include(List<Hyperslab> boxes) throws BurstLogException {
     try {
-      OverlayBox box = boxOf(set, variable);
-      box.size();
-      return box;
-    } catch (ArithmeticException overflow) {
+      for (Hyperslab other : boxes) {
+        box = box.hullWith(other);
+      }
+      Math.multiplyExact(box.cellCount(), type.size());
+    } catch (ArithmeticException | IllegalArgumentException overflow) {
       throw new BurstLogException(
           set.name(),
           String.format(
@@ -53,63 +106,47 @@ public final class VariableOverlay {
     }
   }
 
-  private static OverlayBox boxOf(BurstLogSet set, int variable) throws IOException {
-    @Nullable OverlayBox box = null;
-    for (BurstLog log : set.logs()) {
-      for (int number = 0; number < log.putCount(); number++) {
-        StagedPut put = log.put(number);
-        if (put.variable() == variable && put.dataSize() > 0) {
-          ByteOrder order = log.header().orElseThrow().order();
-          if (box == null) {
-            box = new OverlayBox(put, order);
-          } else if (!box.fits(put, order)) {
-            throw new BurstLogException(
-                log.name().meta(),
-                String.format(
-                    "put %d of variable %d differs from earlier ones in type, byte order or"
-                        + " dimensions: only a replay can bring them together.",
-                    number, variable));
-          }
-          box.include(put.boxes());
-        }
-      }
-    }
-    if (box == null) {
-      throw new BurstLogException(
-          set.name(), String.format("nothing was put to variable %d.", variable));
-    }
-    return box;
-  }
-
   private void cover() throws IOException {
     forEachBox(
         OverlapOrder.LAST,
-        (log, put, number, position) -> {
-          for (LogicalExtent extent : box.extents(put.boxes(), number)) {
+        (log, put, cells, position) -> {
+          for (Extent extent : extents(cells)) {
             coverage.add(extent);
             putBytes += extent.length();
           }
         });
   }
 
+  /** Where the values of a box lie, from which the extents come in the order of the values. */
+  private Selection extents(Hyperslab cells) {
+    // A last dimension of length 1, which no box names, makes arrays also of single cells.
+    long[] shape = Arrays.copyOf(count(), box.dimensionCount() + 1);
+    shape[box.dimensionCount()] = 1;
+    return StoredArray.of(0, type.size(), shape).hyperslab(cells.relativeTo(box));
+  }
+
   /** The type of the values. */
   public MemoryType type() {
-    return box.type();
+    return type;
   }
 
   /** The byte order of the values. */
   public ByteOrder order() {
-    return box.order();
+    return order;
   }
 
   /** The first index of the box in each dimension. */
   public long[] start() {
-    return box.start();
+    return row(box::start);
   }
 
   /** How many indices the box has in each dimension. */
   public long[] count() {
-    return box.count();
+    return row(box::count);
+  }
+
+  private long[] row(IntToLongFunction number) {
+    return IntStream.range(0, box.dimensionCount()).mapToLong(number).toArray();
   }
 
   /** The cells of the box. */
@@ -119,17 +156,17 @@ public final class VariableOverlay {
 
   /** The cells of the box to which something was put. */
   public long coveredCells() {
-    return coverage.size() / box.type().size();
+    return coverage.size() / type.size();
   }
 
   /** How many values would be lost, since others are put to the same cells. */
   public long overlappingCells() {
-    return (putBytes - coverage.size()) / box.type().size();
+    return (putBytes - coverage.size()) / type.size();
   }
 
   /** The bytes of the box. */
   public long size() {
-    return box.size();
+    return box.cellCount() * type.size();
   }
 
   /** The bytes that {@link #writeTo} writes. */
@@ -157,9 +194,9 @@ public final class VariableOverlay {
     ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_SIZE, putBytes));
     forEachBox(
         order,
-        (log, put, number, position) -> {
+        (log, put, cells, position) -> {
           long next = position;
-          for (LogicalExtent extent : box.extents(put.boxes(), number)) {
+          for (Extent extent : extents(cells)) {
             for (long done = 0; done < extent.length(); done += window.limit()) {
               window.clear().limit((int) Math.min(window.capacity(), extent.length() - done));
               log.read(put, next + done, window);
@@ -173,7 +210,7 @@ public final class VariableOverlay {
 
   /** What is done with a box, whose values begin at {@code position} of those of its put. */
   private interface BoxVisitor {
-    void visit(BurstLog log, StagedPut put, int number, long position) throws IOException;
+    void visit(BurstLog log, StagedPut put, Hyperslab cells, long position) throws IOException;
   }
 
   private void forEachBox(OverlapOrder order, BoxVisitor visitor) throws IOException {

@@ -5,8 +5,7 @@
  *
  * <p>The format has no checksums, and a log that was flushed when its file was closed looks like
  * one that was not. It is here for exchange; programs of our own use {@link dev.cairn.sion.log}.
- * {@link dev.cairn.sion.pnetcdf.BurstImport} and {@link dev.cairn.sion.pnetcdf.BurstExport} make
- * logs of one kind of those of the other.
+ * {@link dev.cairn.sion.pnetcdf.BurstExport} makes such logs of those.
  */
 @NullMarked
 package dev.cairn.sion.pnetcdf;

@@ -2,7 +2,7 @@ package dev.cairn.sion.salvage;
 
 import dev.cairn.sion.ForcePolicy;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.copy.part.PartStore;
+import dev.cairn.sion.copy.part.NewMultifile;
 import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
@@ -23,7 +23,6 @@ final class RepairedCopy {
   private final SalvageView view;
   private final Lengths lengths;
   private final Path copy;
-  private final PartStore parts;
   private final LongConsumer copied;
 
   RepairedCopy(
@@ -32,22 +31,18 @@ final class RepairedCopy {
     this.view = view;
     this.lengths = lengths;
     this.copy = copy;
-    this.parts = new PartStore(store, copy, view.fileCount(), ForcePolicy.ON_CLOSE);
     this.copied = copied;
   }
 
   void run() throws IOException {
-    parts.requireNothingThere();
-    try {
+    try (NewMultifile made =
+        NewMultifile.begin(store, copy, view.fileCount(), ForcePolicy.ON_CLOSE)) {
       for (SalvagedFile file : view.files()) {
-        copy(file.path(), target(file.fileNumber()));
+        copy(file.path(), made.files(), target(file.fileNumber()));
       }
-      new Repair(parts, view, lengths, this::target).run();
-      Multifile.open(parts, copy).close();
-      parts.reveal();
-    } catch (IOException | RuntimeException failure) {
-      parts.discard(failure);
-      throw failure;
+      new Repair(made.files(), view, lengths, this::target).run();
+      Multifile.open(made.files(), copy).close();
+      made.reveal();
     }
   }
 
@@ -55,9 +50,9 @@ final class RepairedCopy {
     return FileNames.physical(copy, fileNumber);
   }
 
-  private void copy(Path from, Path to) throws IOException {
+  private void copy(Path from, BlockStore files, Path to) throws IOException {
     try (BlockFile source = store.open(from, Access.READ);
-        BlockFile target = parts.create(to)) {
+        BlockFile target = files.create(to)) {
       long size = source.size();
       target.resize(size);
       ByteBuffer buffer = ByteBuffer.allocate(BUFFER_SIZE);

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /** The extents of several selections in the order of their offsets. */
-final class AscendingIterator implements Iterator<LogicalExtent> {
+final class AscendingIterator implements Iterator<Extent> {
   private final PriorityQueue<Head> heads =
       new PriorityQueue<>(Comparator.comparingLong(head -> head.extent().offset()));
 
   /** The next extent of a selection, and those behind it. */
-  private record Head(LogicalExtent extent, Iterator<LogicalExtent> rest) {}
+  private record Head(Extent extent, Iterator<Extent> rest) {}
 
   AscendingIterator(List<Selection> selections) {
     selections.forEach(selection -> add(selection.iterator()));
@@ -23,13 +23,13 @@ final class AscendingIterator implements Iterator<LogicalExtent> {
   }
 
   @Override
-  public LogicalExtent next() {
+  public Extent next() {
     Head head = heads.remove();
     add(head.rest());
     return head.extent();
   }
 
-  private void add(Iterator<LogicalExtent> extents) {
+  private void add(Iterator<Extent> extents) {
     if (extents.hasNext()) {
       heads.add(new Head(extents.next(), extents));
     }

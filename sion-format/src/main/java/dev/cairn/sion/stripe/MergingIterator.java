@@ -5,13 +5,13 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** Joins extents, which come in the order of their offsets, with those they touch or overlap. */
-final class MergingIterator implements Iterator<LogicalExtent> {
-  private final Iterator<LogicalExtent> source;
+final class MergingIterator implements Iterator<Extent> {
+  private final Iterator<Extent> source;
 
   /** The next extent of the source that is not empty, which nothing was joined to yet. */
-  private @Nullable LogicalExtent ahead;
+  private @Nullable Extent ahead;
 
-  MergingIterator(Iterator<LogicalExtent> source) {
+  MergingIterator(Iterator<Extent> source) {
     this.source = source;
     this.ahead = nextOfSource();
   }
@@ -22,7 +22,7 @@ final class MergingIterator implements Iterator<LogicalExtent> {
   }
 
   @Override
-  public LogicalExtent next() {
+  public Extent next() {
     if (ahead == null) {
       throw new NoSuchElementException("The selection has no further extent.");
     }
@@ -33,12 +33,12 @@ final class MergingIterator implements Iterator<LogicalExtent> {
       end = Math.max(end, ahead.end());
       ahead = nextOfSource();
     }
-    return new LogicalExtent(offset, end - offset);
+    return new Extent(offset, end - offset);
   }
 
-  private @Nullable LogicalExtent nextOfSource() {
+  private @Nullable Extent nextOfSource() {
     while (source.hasNext()) {
-      LogicalExtent extent = source.next();
+      Extent extent = source.next();
       if (extent.length() > 0) {
         return extent;
       }

@@ -23,7 +23,7 @@ public record PageDemand(long page, int rank, long bytes) {
   /** The demands of one rank: for each page of its request that has no place yet, in order. */
   public static List<PageDemand> of(PageTable table, int rank, Selection request) {
     List<PageDemand> demands = new ArrayList<>();
-    for (LogicalExtent extent : request) {
+    for (Extent extent : request) {
       long next = extent.offset();
       while (next < extent.end()) {
         long page = next / table.pageSize();

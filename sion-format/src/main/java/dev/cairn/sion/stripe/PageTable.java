@@ -151,11 +151,11 @@ public final class PageTable implements SubFileLayout {
    *     over
    */
   @Override
-  public void forEachRun(long offset, long length, RunConsumer consumer) {
-    long end = Positions.end(offset, length);
-    requirePlaces(offset, end);
-    long next = offset;
-    for (int number = runAtOrBefore(offset / pageSize); next < end; number++) {
+  public void forEachRun(long logicalOffset, long length, RunConsumer consumer) {
+    long end = Positions.end(logicalOffset, length);
+    requirePlaces(logicalOffset, end);
+    long next = logicalOffset;
+    for (int number = runAtOrBefore(logicalOffset / pageSize); next < end; number++) {
       PageRun run = runs.get(number);
       long size = Math.min(end, run.pageEnd() * pageSize) - next;
       long local = Math.addExact(run.slot() * pageSize, next - run.page() * pageSize);
@@ -165,8 +165,9 @@ public final class PageTable implements SubFileLayout {
   }
 
   @Override
-  public void forEachLocal(long offset, long length, LocalConsumer consumer) {
-    forEachRun(offset, length, (subFile, local, at, size) -> consumer.accept(subFile, local, size));
+  public void forEachLocal(long logicalOffset, long length, LocalConsumer consumer) {
+    forEachRun(
+        logicalOffset, length, (subFile, local, at, size) -> consumer.accept(subFile, local, size));
   }
 
   @Override
@@ -207,9 +208,9 @@ public final class PageTable implements SubFileLayout {
     return end;
   }
 
-  private void requirePlaces(long offset, long end) {
-    long next = offset;
-    for (int number = Math.max(0, runAtOrBefore(offset / pageSize)); next < end; number++) {
+  private void requirePlaces(long logicalOffset, long end) {
+    long next = logicalOffset;
+    for (int number = Math.max(0, runAtOrBefore(logicalOffset / pageSize)); next < end; number++) {
       boolean holdsNext =
           number < runs.size()
               && runs.get(number).page() <= next / pageSize

@@ -33,14 +33,14 @@ public final class RequestSplit {
   public static List<LocalExtent> of(SubFileLayout layout, Selection selection) {
     RequestSplit split = new RequestSplit(layout);
     long position = 0;
-    for (LogicalExtent extent : selection) {
+    for (Extent extent : selection) {
       split.add(extent, position);
       position += extent.length();
     }
     return split.extents();
   }
 
-  private void add(LogicalExtent extent, long position) {
+  private void add(Extent extent, long position) {
     long memoryShift = position - extent.offset();
     layout.forEachLocal(
         extent.offset(),

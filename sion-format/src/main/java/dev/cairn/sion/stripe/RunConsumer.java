@@ -8,8 +8,8 @@ public interface RunConsumer {
    *
    * @param subFile the sub-file, from 0
    * @param local where the run begins in the sub-file
-   * @param offset where it begins in the logical file
+   * @param logicalOffset where it begins in the logical file
    * @param length its bytes, at least 1
    */
-  void accept(int subFile, long local, long offset, long length);
+  void accept(int subFile, long local, long logicalOffset, long length);
 }

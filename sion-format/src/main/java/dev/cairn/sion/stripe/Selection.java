@@ -9,14 +9,14 @@ import java.util.List;
  * of extents takes no memory. Selections are immutable, so any thread may use them; each iterator
  * belongs to one thread.
  */
-public interface Selection extends Iterable<LogicalExtent> {
+public interface Selection extends Iterable<Extent> {
 
   @Override
-  Iterator<LogicalExtent> iterator();
+  Iterator<Extent> iterator();
 
   /** One extent, or nothing if {@code length} is 0. */
   static Selection of(long offset, long length) {
-    return of(List.of(new LogicalExtent(offset, length)));
+    return of(List.of(new Extent(offset, length)));
   }
 
   /**
@@ -24,8 +24,8 @@ public interface Selection extends Iterable<LogicalExtent> {
    *
    * @throws IllegalArgumentException if they overlap or do not ascend
    */
-  static Selection of(List<LogicalExtent> extents) {
-    List<LogicalExtent> kept = List.copyOf(extents);
+  static Selection of(List<Extent> extents) {
+    List<Extent> kept = List.copyOf(extents);
     for (int number = 1; number < kept.size(); number++) {
       if (kept.get(number).offset() < kept.get(number - 1).end()) {
         throw new IllegalArgumentException(

@@ -42,20 +42,20 @@ public final class Striping implements SubFileLayout {
     return width;
   }
 
-  /** The sub-file of the byte at {@code offset} of the logical file. */
-  public int subFileOf(long offset) {
-    return (int) (Positions.requirePosition(offset) / depth % width);
+  /** The sub-file of the byte at {@code logicalOffset} of the logical file. */
+  public int subFileOf(long logicalOffset) {
+    return (int) (Positions.requirePosition(logicalOffset) / depth % width);
   }
 
-  /** Where the byte at {@code offset} of the logical file lies in its sub-file. */
-  public long localOf(long offset) {
-    return Positions.requirePosition(offset) / depth / width * depth + offset % depth;
+  /** Where the byte at {@code logicalOffset} of the logical file lies in its sub-file. */
+  public long localOf(long logicalOffset) {
+    return Positions.requirePosition(logicalOffset) / depth / width * depth + logicalOffset % depth;
   }
 
   @Override
-  public void forEachRun(long offset, long length, RunConsumer consumer) {
-    long end = Positions.end(offset, length);
-    for (long next = offset; next < end; ) {
+  public void forEachRun(long logicalOffset, long length, RunConsumer consumer) {
+    long end = Positions.end(logicalOffset, length);
+    for (long next = logicalOffset; next < end; ) {
       long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);
       consumer.accept(subFileOf(next), localOf(next), next, run);
       next += run;
@@ -66,17 +66,17 @@ public final class Striping implements SubFileLayout {
    * A sub-file gets what it holds of a file up to the end, without what it holds up to the start.
    */
   @Override
-  public void forEachLocal(long offset, long length, LocalConsumer consumer) {
-    long end = Positions.end(offset, length);
+  public void forEachLocal(long logicalOffset, long length, LocalConsumer consumer) {
+    long end = Positions.end(logicalOffset, length);
     if (length == 0) {
       return;
     }
-    long stripes = (end - 1) / depth - offset / depth + 1;
+    long stripes = (end - 1) / depth - logicalOffset / depth + 1;
     int touched = (int) Math.min(stripes, width);
-    int first = subFileOf(offset);
+    int first = subFileOf(logicalOffset);
     for (int number = 0; number < touched; number++) {
       int subFile = (int) (((long) first + number) % width);
-      long local = lengthOf(subFile, offset);
+      long local = lengthOf(subFile, logicalOffset);
       consumer.accept(subFile, local, lengthOf(subFile, end) - local);
     }
   }
@@ -118,6 +118,17 @@ public final class Striping implements SubFileLayout {
    * @throws ArithmeticException if it lies behind 2^63 - 1
    */
   public long logicalLength(long... subFileLengths) {
-    return LogicalEnd.of(this, subFileLengths);
+    if (subFileLengths.length != width) {
+      throw new IllegalArgumentException(
+          subFileLengths.length + " lengths were given for " + width + " sub-files.");
+    }
+    long end = 0;
+    for (int subFile = 0; subFile < width; subFile++) {
+      long length = Positions.requirePosition(subFileLengths[subFile]);
+      if (length > 0) {
+        end = Math.max(end, Math.addExact(offsetOf(subFile, length - 1), 1));
+      }
+    }
+    return end;
   }
 }

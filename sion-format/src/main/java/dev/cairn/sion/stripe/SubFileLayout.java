@@ -13,19 +13,19 @@ public interface SubFileLayout {
   int subFileCount();
 
   /**
-   * Hands over the runs that {@code length} bytes from {@code offset} on fall into.
+   * Hands over the runs that {@code length} bytes from {@code logicalOffset} on fall into.
    *
-   * @throws IllegalArgumentException if {@code offset} or {@code length} is negative, or the end
-   *     lies behind 2^63 - 1
+   * @throws IllegalArgumentException if {@code logicalOffset} or {@code length} is negative, or the
+   *     end lies behind 2^63 - 1
    */
-  void forEachRun(long offset, long length, RunConsumer consumer);
+  void forEachRun(long logicalOffset, long length, RunConsumer consumer);
 
   /**
-   * Hands over the parts of sub-files in which {@code length} bytes from {@code offset} on lie. A
-   * striping has one for each sub-file that is touched, and computes them without visiting the
-   * stripes.
+   * Hands over the parts of sub-files in which {@code length} bytes from {@code logicalOffset} on
+   * lie. A striping has one for each sub-file that is touched, and computes them without visiting
+   * the stripes.
    */
-  void forEachLocal(long offset, long length, LocalConsumer consumer);
+  void forEachLocal(long logicalOffset, long length, LocalConsumer consumer);
 
   /**
    * Hands over the runs of which {@code length} bytes at {@code local} of {@code subFile} consist,

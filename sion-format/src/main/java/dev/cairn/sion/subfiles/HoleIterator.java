@@ -1,12 +1,12 @@
 package dev.cairn.sion.subfiles;
 
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.stripe.Extent;
 import dev.cairn.sion.stripe.Striping;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /** The parts of the logical file that a sub-file should hold and does not, stripe by stripe. */
-final class HoleIterator implements Iterator<LogicalExtent> {
+final class HoleIterator implements Iterator<Extent> {
   private final Striping striping;
   private final SubFile subFile;
   private final long end;
@@ -30,7 +30,7 @@ final class HoleIterator implements Iterator<LogicalExtent> {
   }
 
   @Override
-  public LogicalExtent next() {
+  public Extent next() {
     if (!hasNext()) {
       throw new NoSuchElementException(subFile.path() + " has no further hole.");
     }
@@ -39,6 +39,6 @@ final class HoleIterator implements Iterator<LogicalExtent> {
     long length = Math.min(restOfStripe, end - local);
     long offset = striping.offsetOf(subFile.number(), local);
     local += length;
-    return new LogicalExtent(offset, length);
+    return new Extent(offset, length);
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.sion.subfiles;
 
 import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.part.NewFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -29,9 +30,6 @@ final class Leftovers {
   /** Refuses if the directory holds files of an unfinished set of {@code stub}, and names them. */
   static void requireNone(BlockStore store, Path stub) throws IOException {
     Path directory = Location.directoryOf(stub);
-    if (!store.exists(directory)) {
-      return; // The creation of the stub says so.
-    }
     Path unfinished = NewFiles.part(stub);
     OptionalLong inode =
         store.exists(unfinished) ? store.fileNumber(unfinished) : OptionalLong.empty();
@@ -47,7 +45,7 @@ final class Leftovers {
     if (!NewFiles.isPart(path)) {
       return names(name).filter(names -> isOf(names, inode)).isPresent();
     }
-    String own = NewFiles.ownName(path);
+    String own = NewFiles.whole(path).getFileName().toString();
     return own.equals(stub.getFileName().toString()) || names(own).isPresent();
   }
 

@@ -64,6 +64,13 @@ record Location(Path directory, SubFileNames names, List<String> notes) {
     return parent == null ? Path.of("") : parent;
   }
 
+  /** Refuses a new file for which there is no directory. */
+  static void requireDirectory(BlockStore store, Path path) throws IOException {
+    if (!store.exists(directoryOf(path))) {
+      throw new SubFileException(path, "its directory does not exist. Make it first.");
+    }
+  }
+
   /** A relative path would depend on the directory in which a program was started. */
   private static Optional<Path> absolute(String recorded) {
     try {

@@ -2,7 +2,8 @@ package dev.cairn.sion.subfiles;
 
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.stripe.LogicalExtent;
+import dev.cairn.sion.store.part.NewFiles;
+import dev.cairn.sion.stripe.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -30,13 +31,14 @@ public final class SubFileAssembly {
   public static void run(SubFileSet set, BlockStore store, Path file, LongConsumer copied)
       throws IOException {
     requireCredibleSize(set);
+    Location.requireDirectory(store, file);
     try (NewFiles files = new NewFiles(store)) {
       try (BlockFile target = files.create(file)) {
         copy(set, target, copied);
         target.force();
       }
       files.reveal(file);
-      files.forceDirectory(file);
+      files.forceDirectory(Location.directoryOf(file));
       files.keep();
     }
   }
@@ -66,7 +68,7 @@ public final class SubFileAssembly {
     ByteBuffer window = ByteBuffer.allocate((int) Math.min(StripeBuffer.WINDOW_SIZE, set.size()));
     long next = 0;
     // The last hole may reach far behind the bytes of the set; nothing is copied there.
-    for (LogicalExtent hole : set.holes()) {
+    for (Extent hole : set.holes()) {
       copyRange(set, target, next, hole.offset(), window, copied);
       next = hole.end();
     }

@@ -4,6 +4,7 @@ import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.part.NewFiles;
 import dev.cairn.sion.stripe.LocalExtent;
 import dev.cairn.sion.stripe.RequestSplit;
 import dev.cairn.sion.stripe.Selection;
@@ -56,6 +57,7 @@ public final class SubFileCreation {
   }
 
   private Path run(LongConsumer copied) throws IOException {
+    Location.requireDirectory(store, stub);
     Leftovers.requireNone(store, stub);
     try (NewFiles files = new NewFiles(store)) {
       try (BlockFile file = files.create(stub)) {
@@ -139,14 +141,15 @@ public final class SubFileCreation {
   }
 
   private void reveal(NewFiles files, SubFileNames names, Path config) throws IOException {
+    Path directory = Location.directoryOf(stub);
     for (Path subFile : subFiles(names)) {
       files.reveal(subFile);
     }
-    files.forceDirectory(stub);
+    files.forceDirectory(directory);
     files.reveal(config);
-    files.forceDirectory(stub);
+    files.forceDirectory(directory);
     files.reveal(stub);
-    files.forceDirectory(stub);
+    files.forceDirectory(directory);
     files.keep();
   }
 }

@@ -8,6 +8,7 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.pnetcdf.BurstFixture
+import dev.cairn.sion.pnetcdf.writeOwnLogs
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -88,6 +89,7 @@ private fun shown(): BlockStore {
     val crash = BurstFixture.of("crash-1.14")
     crash.files.forEach { store.put(Path.of("bb", it), crash.bytesOf(it)) }
     store.put(Path.of("ckpt.nc"), crash.bytesOf("crashed.nc"))
+    store.writeOwnLogs(Path.of("ckpt.nc"), Path.of("logs"), from = Path.of("bb"))
     return store
 }
 

@@ -93,6 +93,14 @@ class DefragVerbSpec :
             Multifile.open(out).use { it.info().prefix() } shouldBe "x.sion"
         }
 
+        test("it lists the directory of the new file once") {
+            val parts = directory.resolve("listed").createDirectory()
+            var lists = 0
+            val counting = OnOperation { if (it.kind() == Operation.Kind.LIST && it.path() == parts) lists++ }
+            sion("defrag", "--files", "2", five, "$parts/x.sion", store = counting).exitCode shouldBe 0
+            lists shouldBe 1
+        }
+
         test("when a write fails, nothing is left") {
             val parts = directory.resolve("full").createDirectory()
             val full =

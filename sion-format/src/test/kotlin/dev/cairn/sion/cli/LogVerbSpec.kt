@@ -3,10 +3,10 @@ package dev.cairn.sion.cli
 import dev.cairn.sion.log.EVERY_KIND
 import dev.cairn.sion.log.LogIdentity
 import dev.cairn.sion.log.LogModel
-import dev.cairn.sion.log.LogSpec
 import dev.cairn.sion.log.LogWriter
 import dev.cairn.sion.pnetcdf.BurstFixture
 import dev.cairn.sion.pnetcdf.put
+import dev.cairn.sion.pnetcdf.writeOwnLogs
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
@@ -23,6 +23,7 @@ import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import kotlin.io.path.readBytes
 
 /** What `sion log` prints, makes, deletes and refuses. */
 class LogVerbSpec :
@@ -41,7 +42,7 @@ class LogVerbSpec :
                 .placed { file, bytes -> bytes.takeUnless { "_1." in file } }
                 .also { it.put(Path.of("/ckpt.nc"), crash.bytesOf("crashed.nc")) }
 
-        listOf("inspect", "verify", "replay", "extract", "export", "import", "discard").forEach { verb ->
+        listOf("inspect", "verify", "replay", "extract", "export", "discard").forEach { verb ->
             test("$verb has a help with an example") {
                 val run = sion("log", verb, "--help")
 
@@ -55,7 +56,7 @@ class LogVerbSpec :
         test("wrong usage is one sentence and exit code 2") {
             mapOf(
                 emptyList<String>() to
-                    "sion log: Which verb? inspect, verify, replay, extract, export, import or discard. Try 'sion log --help'.",
+                    "sion log: Which verb? inspect, verify, replay, extract, export or discard. Try 'sion log --help'.",
                 listOf("inspect") to
                     "sion log inspect: Missing required parameter: 'LOG'. Try 'sion log inspect --help'.",
                 listOf("replay", "/bb") to
@@ -239,10 +240,10 @@ class LogVerbSpec :
             store.put(Path.of("/logs/1/s000000.log"), LogModel(EVERY_KIND).segments.single())
             for (place in listOf("/logs", "/logs/1")) {
                 val verified = store.run("verify", place)
-                verified.text shouldStartWith "/logs/1: good; sealed, records ${EVERY_KIND.size}, bytes "
+                verified.text shouldStartWith "/logs/1: good; open, records ${EVERY_KIND.size}, bytes "
                 verified.exitCode shouldBe 0
                 val inspected = store.run("inspect", place)
-                inspected.text shouldStartWith "/logs/1: log of Cairn\n  state: sealed\n"
+                inspected.text shouldStartWith "/logs/1: log of Cairn\n  state: open\n"
                 inspected.text shouldContain
                     "\n  rank: ${LogModel.IDENTITY.rank()} of ${LogModel.IDENTITY.rankCount()}\n"
             }
@@ -254,23 +255,20 @@ class LogVerbSpec :
                 .jsonObject
                 .getValue("state")
                 .jsonPrimitive.content shouldBe
-                "sealed"
+                "open"
             store.run("replay", "--into", "/ckpt.nc", "/logs").complaint shouldBe
                 "sion: /logs/1: it is a log of Cairn. 'sion log export' makes logs of PnetCDF of such logs."
         }
 
-        test("import makes logs of Cairn, and export makes logs of PnetCDF of them, which are replayed") {
+        test("export makes logs of PnetCDF of logs of Cairn, which are replayed") {
             val store = crashed()
-            val imported = store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
-            imported.text shouldBe "/logs: imported from /bb/ckpt.nc_0; bytes 572\n"
-            imported.exitCode shouldBe 0
+            store.writeOwnLogs(Path.of("/ckpt.nc"), Path.of("/logs"))
             store
                 .run("verify", "/logs")
                 .text
                 .lines()
-                .first() shouldStartWith "/logs/0: good; sealed, records 6, bytes "
-            store.run("inspect", "/logs/0").text shouldContain
-                ": Note[] cells for /scratch/run/ckpt.nc, from the log /bb/ckpt.nc_0_0.meta of PnetCDF\n"
+                .first() shouldStartWith "/logs/0: good; open, records "
+            store.run("inspect", "/logs/0").text shouldContain ": note: cells for /ckpt.nc\n"
             val exported = store.run("export", "--for", "/ckpt.nc", "--to", "/back", "/logs")
             exported.text.lines().filter { it.isNotEmpty() } shouldBe
                 (0..2).flatMap { listOf("/back/ckpt.nc_0_$it.meta", "/back/ckpt.nc_0_$it.data") } +
@@ -281,20 +279,39 @@ class LogVerbSpec :
             found shouldBe crash.bytesOf("expected.nc").copyOf(found.size)
         }
 
-        test("import and export overwrite nothing, and take only logs of their kind") {
+        test("export overwrites nothing, and takes only logs of its kind") {
             val store = crashed()
-            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
-            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb").complaint shouldBe
-                "sion: /logs/0: it exists and is not overwritten: delete it, or choose another directory."
-            store.run("import", "--for", "/ckpt.nc", "--to", "/more", "/logs").complaint shouldBe
-                "sion: /logs/0: it is a log of Cairn. 'sion log export' makes logs of PnetCDF of such logs."
+            store.writeOwnLogs(Path.of("/ckpt.nc"), Path.of("/logs"))
+            store.run("export", "--for", "/ckpt.nc", "--to", "/back", "/logs").exitCode shouldBe 0
+            store.run("export", "--for", "/ckpt.nc", "--to", "/back", "/logs").complaint shouldBe
+                "sion: /back/ckpt.nc_0_0.meta: it exists and is not overwritten: delete it, or choose another " +
+                "directory."
             store.run("export", "--for", "/ckpt.nc", "--to", "/more", "/bb").complaint shouldBe
-                "sion: /bb/ckpt.nc_0_0.meta: it is a log of PnetCDF. 'sion log import' makes a log of Cairn of it."
+                "sion: /bb/ckpt.nc_0_0.meta: it is a log of PnetCDF. 'sion log replay' and 'sion log extract' take " +
+                "it as it is."
+        }
+
+        test("a log of an earlier version is refused by every verb that reads it") {
+            val store = crashed()
+            store.makeDirectory(Path.of("/logs"))
+            val old = Path.of("src/test/resources/log/version-1/open/s000000.log").readBytes()
+            store.put(Path.of("/logs/s000000.log"), old)
+            val sentence =
+                "sion: /logs/s000000.log: the log has the format version 1, but only version 2 can be read. Read it " +
+                    "with the release of Cairn that wrote it."
+            val export = listOf("export", "--for", "/ckpt.nc", "--to", "/x")
+            for (arguments in listOf(listOf("inspect"), listOf("verify"), export)) {
+                val run = store.run(*(arguments + "/logs").toTypedArray())
+                run.complaint shouldBe sentence
+                run.exitCode shouldBe 1
+            }
+            store.run("discard", "--delete", "/logs").exitCode shouldBe 0
+            store.exists(Path.of("/logs")) shouldBe false
         }
 
         test("export takes what is before the damage of a log only if that is wanted") {
             val store = crashed()
-            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
+            store.writeOwnLogs(Path.of("/ckpt.nc"), Path.of("/logs"))
             val segment = Path.of("/logs/1/s000000.log")
             val bytes = store.bytesOf(segment)
             store.delete(segment)
@@ -312,7 +329,7 @@ class LogVerbSpec :
 
         test("discard deletes logs of Cairn and their directories, but no files of others") {
             val store = crashed()
-            store.run("import", "--for", "/ckpt.nc", "--to", "/logs", "/bb")
+            store.writeOwnLogs(Path.of("/ckpt.nc"), Path.of("/logs"))
             store.put(Path.of("/logs/1/mine"), ByteArray(1))
             val asked = store.run("discard", "/logs")
             asked.text shouldBe (0..2).joinToString("") { "/logs/$it/s000000.log\n" }
@@ -327,12 +344,12 @@ class LogVerbSpec :
         test("inspect prints the text of notes, but nothing that changes a terminal, and no damaged text") {
             val store = crash.placed { _, _ -> null }
             val identity = LogIdentity(1, 0, 0, 1)
-            LogWriter.create(store, Path.of("/bb"), LogSpec.of(identity)).use { it.note("a\u001b[2J\nb") }
-            store.run("inspect", "/bb").text shouldContain ": Note[] a\uFFFD[2J\uFFFDb\n"
+            LogWriter.create(store, Path.of("/bb"), identity).use { it.note("a\u001b[2J\nb") }
+            store.run("inspect", "/bb").text shouldContain ": note: a\uFFFD[2J\uFFFDb\n"
             store.open(Path.of("/bb/s000000.log"), Access.READ_WRITE).use {
                 it.write(it.size() - 8, ByteBuffer.wrap(byteArrayOf(7)))
             }
-            store.run("inspect", "/bb").text shouldContain ": Note[] whose text is damaged\n"
+            store.run("inspect", "/bb").text shouldContain ": note whose text is damaged\n"
         }
 
         test("a torn log of Cairn is good as far as it goes, and a damaged one is not") {
@@ -342,7 +359,7 @@ class LogVerbSpec :
             val torn = store.run("verify", "/bb")
             torn.text shouldBe "/bb: good; torn, records 0, bytes 0\n"
             torn.complaint shouldBe
-                "sion: /bb/s000000.log: at byte 64 a record should begin, but the segment ends at byte 70."
+                "sion: /bb/s000000.log: at byte 64 the start of a record should have 36 bytes, but the segment ends at byte 70."
             torn.exitCode shouldBe 0
             store.delete(Path.of("/bb/s000000.log"))
             store.put(Path.of("/bb/s000000.log"), bytes.also { it[70]++ })

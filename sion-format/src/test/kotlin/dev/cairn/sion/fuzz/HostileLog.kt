@@ -31,7 +31,8 @@ class HostileLog(
 
     companion object {
         private const val SEGMENT_HEAD = 64
-        private const val LEAST_HEAD = 48
+        private const val START = 36
+        private const val LEAST_HEAD = 40
 
         fun of(input: ByteArray): HostileLog {
             val rest = little(input)
@@ -70,7 +71,8 @@ class HostileLog(
             var offset = SEGMENT_HEAD
             while (bytes.limit() - offset >= LEAST_HEAD) {
                 val headSize = bytes.getInt(offset)
-                val payloadSize = bytes.getLong(offset + 32)
+                val payloadSize = bytes.getLong(offset + 24)
+                mend(bytes, offset, START)
                 mend(bytes, offset, headSize)
                 if (headSize < LEAST_HEAD || headSize % 8 != 0 || payloadSize !in 0..bytes.limit()) break
                 offset = minOf(offset.toLong() + headSize + (payloadSize + 7) / 8 * 8, bytes.limit().toLong()).toInt()

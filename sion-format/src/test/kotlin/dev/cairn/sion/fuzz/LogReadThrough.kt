@@ -1,11 +1,9 @@
 package dev.cairn.sion.fuzz
 
 import dev.cairn.sion.log.LogBreak
-import dev.cairn.sion.log.LogEntry
 import dev.cairn.sion.log.LogException
 import dev.cairn.sion.log.LogReader
 import dev.cairn.sion.log.LogRecord
-import dev.cairn.sion.log.LogReplay
 import dev.cairn.sion.log.LogState
 import java.nio.ByteBuffer
 
@@ -28,7 +26,6 @@ class LogReadThrough(
                 requireSentence(refusal.message.orEmpty())
                 "UnsupportedVersion"
             }
-        replay()
         if (store.openCount != 0) throw AssertionError("${store.openCount} files were left open")
         return outcome
     }
@@ -42,6 +39,10 @@ class LogReadThrough(
             same("the numbers of records", (1L..records.size).toList(), records.map { it.sequence() })
             val damaged = records.filterNot { isReadable(reader, it) }.map { it.sequence() }
             same("the damaged records", damaged, verified(reader))
+            reader.rest()
+            if (reader.identity().isEmpty) same("records without a log", 0, records.size)
+            same("the segments", LogReader.segments(store, HostileFiles.DIRECTORY), log.byPath.keys.sorted())
+            same("a log", LogReader.isLog(store, HostileFiles.DIRECTORY), log.byPath.isNotEmpty())
             check(reader, records)
         }
     }
@@ -50,11 +51,10 @@ class LogReadThrough(
         reader: LogReader,
         records: List<LogRecord>,
     ): String {
-        val isSealed = records.lastOrNull()?.entry() is LogEntry.Seal
+        same("the last record", records.lastOrNull()?.sequence() ?: 0, reader.recordCount())
         when (val state = reader.state()) {
-            is LogState.Sealed -> same("a seal", true, isSealed)
-            is LogState.Open -> same("a seal", false, isSealed)
-            is LogState.Torn -> check(state.at()).also { same("a seal", false, isSealed) }
+            is LogState.Open -> Unit
+            is LogState.Torn -> check(state.at())
             is LogState.Damaged -> check(state.at())
         }
         return reader.state().javaClass.simpleName
@@ -82,7 +82,7 @@ class LogReadThrough(
                 val rest = record.payloadSize() - position
                 reader.read(record, position, ByteBuffer.allocate(minOf(PIECE, rest).toInt()))
             }
-            if (record.entry() is LogEntry.Note) reader.text(record)
+            if (record.region().isEmpty) reader.text(record)
             true
         } catch (damage: LogException.DamagedPayload) {
             requireSentence(damage.message.orEmpty())
@@ -94,16 +94,6 @@ class LogReadThrough(
         val damaged = mutableListOf<Long>()
         reader.verify { damaged += it.sequence() }
         return damaged
-    }
-
-    private fun replay() {
-        try {
-            LogReplay.open(store, listOf(HostileFiles.DIRECTORY)).use { replay ->
-                replay.run { reader, put -> same("cancelled", false, reader.isCancelled(put.sequence())) }
-            }
-        } catch (refusal: LogException) {
-            requireSentence(refusal.message.orEmpty())
-        }
     }
 
     private fun requireSentence(text: String) {

@@ -4,8 +4,8 @@ import dev.cairn.sion.netcdf.NetcdfException
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.NetcdfWarnings
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Variable
+import dev.cairn.sion.stripe.Hyperslab
 
 /**
  * Reads all that a NetCDF file holds. What is no refusal with a sentence, costs more than the size of the file explains,
@@ -52,10 +52,10 @@ class NetcdfReadThrough(
     ) = bounds.allocating(BYTES_PER_BYTE, MISSING_CELLS) {
         try {
             if (variable.type() == NetcdfType.CHAR) {
-                reader.readText(variable.name(), Section.WHOLE)
+                reader.readText(variable.name(), Hyperslab.WHOLE)
             } else {
-                reader.readDoubles(variable.name(), Section.WHOLE)
-                reader.readLongs(variable.name(), Section.WHOLE)
+                reader.readDoubles(variable.name(), Hyperslab.WHOLE)
+                reader.readLongs(variable.name(), Hyperslab.WHOLE)
             }
         } catch (refusal: NetcdfException) {
             if (refusal is NetcdfException.Corrupt) throw AssertionError("the header was read before", refusal)

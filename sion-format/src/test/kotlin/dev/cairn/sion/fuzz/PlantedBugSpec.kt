@@ -34,7 +34,7 @@ class PlantedBugSpec :
         }
 
         test("the log from which it starts shows no bug by itself") {
-            LogTarget.read(HostileLog.of(LogSeeds.everyKind())) shouldBe "Sealed"
+            LogTarget.read(HostileLog.of(LogSeeds.everyKind())) shouldBe "Open"
         }
     })
 
@@ -55,7 +55,7 @@ private val BUGS =
         Bug(
             "a missing bound in heads of logs",
             MissingHeadBound::class,
-            "BufferUnderflowException",
+            "TooMuchMemory",
             { it.resolve("every-kind").writeBytes(LogSeeds.everyKind()) },
             LogTarget::class,
         ),

@@ -127,7 +127,7 @@ object MissingHeadBound {
     @JvmStatic
     @MethodHook(
         type = HookType.REPLACE,
-        targetClassName = "dev.cairn.sion.log.HeadReader",
+        targetClassName = "dev.cairn.sion.head.HeadReader",
         targetMethod = "require",
     )
     fun require(

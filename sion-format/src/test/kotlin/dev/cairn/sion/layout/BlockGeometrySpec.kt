@@ -15,10 +15,10 @@ class BlockGeometrySpec :
         }
 
         test("a block holds one chunk of each task, in order") {
-            twoTasks.chunk(0, 0) shouldBe Extent(1536, 512)
-            twoTasks.chunk(1, 0) shouldBe Extent(2048, 1024)
-            twoTasks.chunk(0, 1) shouldBe Extent(3072, 512)
-            twoTasks.chunk(1, 1) shouldBe Extent(3584, 1024)
+            twoTasks.chunkStart(0, 0) to twoTasks.chunkSize(0) shouldBe (1536L to 512L)
+            twoTasks.chunkStart(1, 0) to twoTasks.chunkSize(1) shouldBe (2048L to 1024L)
+            twoTasks.chunkStart(0, 1) to twoTasks.chunkSize(0) shouldBe (3072L to 512L)
+            twoTasks.chunkStart(1, 1) to twoTasks.chunkSize(1) shouldBe (3584L to 1024L)
         }
 
         test("a chunk begins behind those of all tasks before it, however many") {
@@ -49,8 +49,8 @@ class BlockGeometrySpec :
             shouldThrow<ArithmeticException> { BlockGeometry.roundUp(Long.MAX_VALUE, 512) }
             shouldThrow<ArithmeticException> { BlockGeometry.of(1120, 512, longArrayOf(1L shl 62, 1L shl 62)) }
             val large = BlockGeometry.of(1120, 512, longArrayOf(1L shl 40))
-            large.chunk(0, 1 shl 20).offset() shouldBe 1536 + (1L shl 60)
-            shouldThrow<ArithmeticException> { large.chunk(0, 1 shl 23) }
+            large.chunkStart(0, 1 shl 20) shouldBe 1536 + (1L shl 60)
+            shouldThrow<ArithmeticException> { large.chunkStart(0, 1 shl 23) }
             shouldThrow<ArithmeticException> { large.metaTwoStart(1 shl 23) }
         }
     })

@@ -3,7 +3,7 @@ package dev.cairn.sion.log
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 
-/** One byte of a sealed log of several segments that was changed. */
+/** One byte of a log of several segments that was changed. */
 internal class DamagedByte(
     private val model: LogModel,
     private val segment: Int,
@@ -12,18 +12,18 @@ internal class DamagedByte(
     private val record = model.records.find { it.segment == segment && offset in it.offset until it.end }
     private val headSize = record?.let { LogModel.little(model.segments[segment]).getInt(it.offset) } ?: 64
     private val payloadSize =
-        record?.let { LogModel.little(model.segments[segment]).getLong(it.offset + 32).toInt() } ?: 0
+        record?.let { LogModel.little(model.segments[segment]).getLong(it.offset + 24).toInt() } ?: 0
     private val inRecord = offset - (record?.offset ?: 0)
 
     fun check(log: SeenLog) =
         when {
             inRecord >= headSize + payloadSize -> {
-                log.name shouldBe "sealed"
+                log.name shouldBe "open"
                 log.records shouldContainExactly model.records.map { it.text }
             }
 
             inRecord >= headSize -> {
-                log.name shouldBe "sealed"
+                log.name shouldBe "open"
                 log.records shouldContainExactly model.records.map { if (it === record) it.damaged() else it.text }
             }
 
@@ -32,11 +32,10 @@ internal class DamagedByte(
             }
         }
 
-    /** A sealed log whose seal is hit looks as if it ended before. */
     private fun checkBroken(log: SeenLog) {
         val start = record?.offset ?: 0
         log.records shouldContainExactly model.records.filter { isBefore(it, start) }.map { it.text }
-        log.name shouldBe if (record === model.records.last()) "torn" else "damaged"
+        log.name shouldBe "damaged"
         log.place shouldBe ("s%06d.log".format(segment) to start.toLong())
     }
 

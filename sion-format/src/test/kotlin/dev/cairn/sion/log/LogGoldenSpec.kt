@@ -2,6 +2,7 @@ package dev.cairn.sion.log
 
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
@@ -22,7 +23,7 @@ class LogGoldenSpec :
         System.getProperty("cairn.golden.write")?.let { target ->
             GOLDEN.forEach { (name, log) ->
                 val directory = Path.of(target, name)
-                if (directory.notExists()) writeLog(files, log.steps, log.spec, directory.createDirectories())
+                if (directory.notExists()) writeLog(files, log.steps, log.limit, directory.createDirectories())
             }
         }
 
@@ -31,41 +32,37 @@ class LogGoldenSpec :
 
             test("$name is read as it was written") {
                 val seen = see(files, directory)
-                seen.name shouldBe if (LogStep.Seal in log.steps) "sealed" else "open"
+                seen.name shouldBe "open"
                 seen.records shouldContainExactly log.model().records.map { it.text }
             }
 
             test("$name is written again with the same bytes") {
                 val store = newLog()
-                writeLog(store, log.steps, log.spec)
+                writeLog(store, log.steps, log.limit)
                 segmentsOf(store).map { it.toList() } shouldContainExactly
                     segmentsOf(files, directory).map { it.toList() }
             }
         }
     })
 
-internal val GOLDEN_LOGS: Path = Path.of("src/test/resources/log/version-1")
+internal val GOLDEN_LOGS: Path = Path.of("src/test/resources/log/version-2")
 
 internal class GoldenLog(
     val steps: List<LogStep>,
-    val spec: LogSpec,
+    val limit: Long,
 ) {
-    fun model() = LogModel(steps, spec.log(), spec.forcePolicy().ordinal, spec.segmentLimit())
+    fun model() = LogModel(steps, limit = limit)
 }
 
 internal val GOLDEN: Map<String, GoldenLog> =
     mapOf(
-        "example" to
-            GoldenLog(
-                listOf(put(Region.ofExtent(3, 4096, 5)), LogStep.Seal),
-                spec(LogForcePolicy.ON_SEAL, 1 shl 20),
-            ),
-        "every-kind" to GoldenLog(EVERY_KIND, spec(LogForcePolicy.ON_RECORD, 300)),
-        "open" to
+        "example" to GoldenLog(listOf(LogStep.Note("cells of u"), put(extent(3, 4096, 5))), 1 shl 20),
+        "every-kind" to GoldenLog(EVERY_KIND, 300),
+        "strides" to
             GoldenLog(
                 listOf(
-                    put(Region(1, 4, listOf(StridedBox.of(longArrayOf(1, 2), longArrayOf(2, 2), longArrayOf(3, 4))))),
+                    put(Region(1, 4, listOf(Hyperslab.of(longArrayOf(1, 2), longArrayOf(2, 2), longArrayOf(3, 4))))),
                 ),
-                spec(LogForcePolicy.NEVER, 1 shl 20),
+                1 shl 20,
             ),
     )

@@ -1,7 +1,6 @@
 package dev.cairn.sion.log
 
 import dev.cairn.sion.store.BlockStore
-import java.io.ByteArrayOutputStream
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.nio.file.Path
@@ -11,7 +10,6 @@ import java.util.zip.CRC32C
 /** The bytes of a log as docs/reference/log.md says, made by other code than the writer's. */
 internal class LogModel(
     val identity: LogIdentity = IDENTITY,
-    private val policy: Int = 1,
     private val limit: Long = Long.MAX_VALUE,
 ) {
     /** A record as it should be read. */
@@ -22,18 +20,14 @@ internal class LogModel(
         val text: String,
     )
 
-    val segments = mutableListOf(segmentHead(0, 1, 0))
+    val segments = mutableListOf(segmentHead(0, 1))
     val records = mutableListOf<Record>()
-    private val checksums = ByteArrayOutputStream()
-    private var payloadBytes = 0L
-    private var collective = 0L
 
     constructor(
         steps: List<LogStep>,
         identity: LogIdentity = IDENTITY,
-        policy: Int = 1,
         limit: Long = Long.MAX_VALUE,
-    ) : this(identity, policy, limit) {
+    ) : this(identity, limit) {
         steps.forEach(::add)
     }
 
@@ -41,81 +35,38 @@ internal class LogModel(
         val sequence = records.size + 1L
         when (step) {
             is LogStep.Put -> {
-                val number = if (step.isCollective) collective + 1 else 0
-                val region = step.region
-                add(
-                    "$sequence put $number $region",
-                    record(1, sequence, step.payload) { putFields(number, region) },
-                    step.payload,
-                )
-            }
-
-            is LogStep.Cancel -> {
-                addNumbered("cancel", 2, step.sequence)
-            }
-
-            is LogStep.EndCollective -> {
-                addNumbered("collective", 3, ++collective)
-            }
-
-            is LogStep.Barrier -> {
-                addNumbered("barrier", 4, step.epoch)
-            }
-
-            is LogStep.Seal -> {
-                val sum = crc(checksums.toByteArray())
-                val bytes = record(5, sequence) { putLong(sequence - 1).putLong(payloadBytes).putInt(sum) }
-                add("$sequence seal ${sequence - 1} $payloadBytes $sum", bytes)
+                val bytes = record(1, sequence, step.payload) { putFields(step.region) }
+                add("$sequence put ${step.region}", bytes, step.payload)
             }
 
             is LogStep.Note -> {
                 val text = step.text.toByteArray()
-                add("$sequence note", record(6, sequence, text) { }, text)
+                add("$sequence note", record(2, sequence, text) { }, text)
             }
         }
-    }
-
-    private fun addNumbered(
-        name: String,
-        kind: Int,
-        number: Long,
-    ) {
-        val sequence = records.size + 1L
-        add("$sequence $name $number", record(kind, sequence) { putLong(number) })
     }
 
     private fun add(
         text: String,
         bytes: ByteArray,
-        payload: ByteArray = ByteArray(0),
+        payload: ByteArray,
     ) {
         if (segments.last().size > 64 && segments.last().size + bytes.size > limit) {
-            segments += segmentHead(segments.size, records.size + 1L, segments.last().size.toLong())
+            segments += segmentHead(segments.size, records.size + 1L)
         }
         val offset = segments.last().size
         segments[segments.size - 1] = segments.last() + bytes
         records += Record(segments.size - 1, offset, offset + bytes.size, text + textOf(payload))
-        val headSize = little(bytes).getInt(0)
-        checksums.write(bytes, headSize - 4, 4)
-        payloadBytes += payload.size
     }
 
     fun segmentHead(
         segment: Int,
         firstSequence: Long,
-        previousEnd: Long,
-        version: Int = 1,
+        version: Int = 2,
     ): ByteArray {
-        val head =
-            little(
-                ByteArray(64),
-            ).put("CAIRNLOG".toByteArray()).putShort(version.toShort()).putShort(policy.toShort())
-        head.putInt(segment).putLong(identity.id()).putLong(identity.generation())
-        head
-            .putInt(identity.rank())
-            .putInt(identity.rankCount())
-            .putLong(firstSequence)
-            .putLong(previousEnd)
+        val head = little(ByteArray(64)).put("CAIRNLOG".toByteArray()).putInt(version).putInt(segment)
+        head.putLong(identity.id()).putLong(identity.generation())
+        head.putInt(identity.rank()).putInt(identity.rankCount()).putLong(firstSequence)
         return head.putInt(60, crc(head.array().copyOf(60))).array()
     }
 
@@ -128,24 +79,18 @@ internal class LogModel(
     ): ByteArray {
         val body = little(ByteArray(1 shl 20)).apply(fields)
         val frames = (payload.indices step FRAME).map { crc(payload.copyOfRange(it, minOf(it + FRAME, payload.size))) }
-        val headSize = (40 + body.position() + 4 * frames.size + 4 + 7) / 8 * 8
+        val headSize = (36 + body.position() + 4 * frames.size + 4 + 7) / 8 * 8
         val head = little(ByteArray(headSize)).putInt(headSize).putInt(kind)
-        head
-            .putLong(identity.id())
-            .putLong(identity.generation())
-            .putLong(sequence)
-            .putLong(payload.size.toLong())
+        head.putLong(identity.id()).putLong(sequence).putLong(payload.size.toLong())
+        head.putInt(crc(head.array().copyOf(32)))
         head.put(body.flip())
         frames.forEach(head::putInt)
         head.putInt(headSize - 4, crc(head.array().copyOf(headSize - 4)))
         return head.array() + payload + ByteArray((8 - payload.size % 8) % 8)
     }
 
-    private fun ByteBuffer.putFields(
-        collective: Long,
-        region: Region,
-    ) {
-        putLong(collective).putInt(region.variable()).putInt(region.elementSize())
+    private fun ByteBuffer.putFields(region: Region) {
+        putInt(region.variable()).putInt(region.elementSize())
         putInt(region.boxes().first().dimensionCount()).putInt(region.boxes().size)
         for (box in region.boxes()) {
             val dimensions = 0 until box.dimensionCount()
@@ -176,7 +121,6 @@ internal class SeenLog(
 ) {
     val name: String =
         when (state) {
-            is LogState.Sealed -> "sealed"
             is LogState.Open -> "open"
             is LogState.Torn -> "torn"
             is LogState.Damaged -> "damaged"
@@ -210,15 +154,7 @@ internal fun recordsOf(log: LogReader): List<LogRecord> {
 
 /** With the payload, or the word damaged in its place. */
 internal fun LogReader.textOf(record: LogRecord): String {
-    val words =
-        when (val entry = record.entry()) {
-            is LogEntry.Put -> "put ${entry.collective()} ${entry.region()}"
-            is LogEntry.Cancel -> "cancel ${entry.sequence()}"
-            is LogEntry.Collective -> "collective ${entry.number()}"
-            is LogEntry.Barrier -> "barrier ${entry.epoch()}"
-            is LogEntry.Seal -> "seal ${entry.recordCount()} ${entry.payloadBytes()} ${entry.checksum()}"
-            is LogEntry.Note -> "note"
-        }
+    val words = record.region().map { "put $it" }.orElse("note")
     val payload =
         try {
             LogModel.textOf(payloadOf(record))

@@ -1,5 +1,8 @@
 package dev.cairn.sion.log
 
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.fixture.write
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -11,6 +14,7 @@ import java.nio.ByteBuffer
 import java.nio.channels.ClosedChannelException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
+import kotlin.io.path.readBytes
 
 /** What a reader finds in logs that were made by [LogModel], whole, cut and damaged. */
 class LogReaderSpec :
@@ -18,20 +22,17 @@ class LogReaderSpec :
         test("every kind of record is read") {
             val model = LogModel(EVERY_KIND)
             val log = seen(model.segments)
-            log.state shouldBe LogState.Sealed()
+            log.state shouldBe LogState.Open()
             log.records shouldContainExactly model.records.map { it.text }
         }
 
-        test("a log knows whose it is, how far it has come, and what it cancels") {
+        test("a log knows whose it is, and how much it holds") {
             LogReader.open(storeOf(LogModel(EVERY_KIND).segments), LOG).use { log ->
                 log.identity().get() shouldBe LogModel.IDENTITY
-                log.forcePolicy().get() shouldBe LogForcePolicy.ON_SEAL
                 log.recordCount() shouldBe EVERY_KIND.size
-                log.lastCollective() shouldBe 2
-                log.isCancelled(1) shouldBe true
-                log.isCancelled(3) shouldBe false
-                val notes = recordsOf(log).filter { it.entry() is LogEntry.Note }
-                notes.map(log::text) shouldBe listOf("step 1: größer", "")
+                log.payloadBytes() shouldBe recordsOf(log).sumOf { it.payloadSize() }
+                val notes = recordsOf(log).filter { it.region().isEmpty }
+                notes.map(log::text) shouldBe listOf("step 1: größer", "x", "step 2", "")
                 shouldThrow<IllegalArgumentException> { log.text(recordsOf(log)[0]) }.message shouldContain "is no note"
             }
         }
@@ -48,7 +49,7 @@ class LogReaderSpec :
 
         test("a part of a payload is read at any position") {
             val payload = ByteArray(5 * (1 shl 19)) { (it / 1000).toByte() }
-            val put = LogStep.Put(false, Region.ofExtent(0, 0, payload.size.toLong()), payload)
+            val put = LogStep.Put(extent(0, 0, payload.size.toLong()), payload)
             LogReader.open(storeOf(LogModel(listOf(put)).segments), LOG).use { log ->
                 val record = recordsOf(log).single()
                 val parts = listOf(0 to 10, (1 shl 20) - 3 to 6, 100 to 2_000_000, payload.size - 1 to 1)
@@ -62,8 +63,8 @@ class LogReaderSpec :
             }
         }
 
-        test("every prefix has a clean verdict and only whole records") {
-            for (steps in listOf(EVERY_KIND, EVERY_KIND - LogStep.Seal)) {
+        test("every prefix is open or torn, and has all whole records and no other") {
+            for (steps in listOf(EVERY_KIND, EVERY_KIND.dropLast(1))) {
                 val model = LogModel(steps)
                 val bytes = model.segments.single()
                 for (length in 0..bytes.size) {
@@ -72,19 +73,11 @@ class LogReaderSpec :
                     withClue("$length of ${bytes.size} bytes") {
                         log.records shouldContainExactly whole.map { it.text }
                         val end = whole.lastOrNull()?.end ?: if (length < 64) 0 else 64
-                        when {
-                            length == bytes.size && LogStep.Seal in steps -> {
-                                log.name shouldBe "sealed"
-                            }
-
-                            length == end && length > 0 -> {
-                                log.name shouldBe "open"
-                            }
-
-                            else -> {
-                                log.name shouldBe "torn"
-                                log.place shouldBe ("s000000.log" to end.toLong())
-                            }
+                        if (length == end && length > 0) {
+                            log.name shouldBe "open"
+                        } else {
+                            log.name shouldBe "torn"
+                            log.place shouldBe ("s000000.log" to end.toLong())
                         }
                     }
                 }
@@ -101,7 +94,8 @@ class LogReaderSpec :
                     log.name shouldBe "damaged"
                     log.records shouldContainExactly whole.map { it.text }
                     val end = whole.lastOrNull()?.end ?: if (length < 64) 0 else 64
-                    log.place shouldBe ("s000000.log" to end.toLong())
+                    val next = if (length == end && length > 0) "s000001.log" to 0L else "s000000.log" to end.toLong()
+                    log.place shouldBe next
                 }
             }
         }
@@ -132,53 +126,48 @@ class LogReaderSpec :
             shouldThrow<NoSuchFileException> { LogReader.open(newLog(), Path.of("/other")) }
         }
 
-        test("a torn log becomes a damaged one by a seal behind the tear, and only by one of its own") {
+        test("a hole in a log, and a record of another log, are damage") {
             val model = LogModel(EVERY_KIND)
-            val seal = model.records.last()
             val bytes = model.segments.single()
             val hole = bytes.copyOf().also { it.fill(0, model.records[1].offset, model.records[2].offset) }
             seen(listOf(hole)).name shouldBe "damaged"
-            seen(listOf(hole.copyOf(seal.offset))).name shouldBe "torn"
+            seen(listOf(hole.copyOf(model.records[2].offset))).name shouldBe "damaged"
 
             val others = LogModel(EVERY_KIND, LogIdentity(7, 42, 1, 3)).segments.single()
             val stale = bytes.copyOf(model.records[2].offset) + others.copyOfRange(model.records[2].offset, others.size)
             val log = seen(listOf(stale))
-            log.name shouldBe "torn"
+            log.name shouldBe "damaged"
             log.records shouldContainExactly model.records.take(2).map { it.text }
         }
 
-        test("a seal far behind a tear is found at each multiple of 8") {
+        test("a record that is there twice, or left out, is damage") {
             val model = LogModel(EVERY_KIND)
             val bytes = model.segments.single()
-            val seal = bytes.copyOfRange(model.records.last().offset, bytes.size)
-            for (gap in (65_536 - 200..65_536 + 200 step 8) + listOf(0, 200_000)) {
-                seen(listOf(bytes.copyOf(64) + ByteArray(gap) + seal)).name shouldBe "damaged"
-            }
-            seen(listOf(bytes.copyOf(64) + ByteArray(12) + seal)).name shouldBe "torn"
+            val (from, to) = model.records[1].let { it.offset to it.end }
+            seen(listOf(bytes.copyOf(to) + bytes.copyOfRange(from, bytes.size))).name shouldBe "damaged"
+            seen(listOf(bytes.copyOf(from) + bytes.copyOfRange(to, bytes.size))).name shouldBe "damaged"
         }
 
-        test("bytes and segments behind a seal are damage, files with other names are nothing") {
-            val model = LogModel(EVERY_KIND)
-            val bytes = model.segments.single()
-            val end = "s000000.log" to bytes.size.toLong()
-            val longer = seen(listOf(bytes + ByteArray(1)))
-            longer.name to longer.place shouldBe ("damaged" to end)
-            longer.records.size shouldBe EVERY_KIND.size
-            val next = model.segmentHead(1, EVERY_KIND.size + 1L, bytes.size.toLong())
-            seen(listOf(bytes, next)).name shouldBe "damaged"
+        test("bytes behind the last record are a torn tail only as long as they can be a record that is cut") {
+            val bytes = LogModel(EVERY_KIND).segments.single()
+            for (count in 1..100) {
+                val log = seen(listOf(bytes + ByteArray(count)))
+                log.name to log.place shouldBe
+                    ((if (count < 36) "torn" else "damaged") to ("s000000.log" to bytes.size.toLong()))
+                log.records.size shouldBe EVERY_KIND.size
+            }
+        }
+
+        test("a segment of another log is damage, files with other names are nothing") {
+            val model = LogModel(EVERY_KIND, limit = 300)
+            val other = LogModel(EVERY_KIND, LogIdentity(8, 42, 1, 3), limit = 300)
+            seen(listOf(model.segments[0], other.segments[1])).name shouldBe "damaged"
+            seen(listOf(model.segments[0], model.segments[2])).name shouldBe "damaged"
 
             val store = storeOf(model.segments)
             val names = listOf("s0000001.log", "s1.log", "s000001.log.new", "x", "s9999999999.log")
             names.forEach { store.create(LOG.resolve(it)).close() }
-            see(store, LOG).name shouldBe "sealed"
-        }
-
-        test("what follows the end that the next segment announces is no data") {
-            val model = LogModel(EVERY_KIND, limit = 300)
-            val rubbish = model.segments.first() + model.segments.last()
-            val log = seen(listOf(rubbish) + model.segments.drop(1))
-            log.name shouldBe "sealed"
-            log.records shouldContainExactly model.records.map { it.text }
+            see(store, LOG).name shouldBe "open"
         }
 
         test("a sound head with fields that no writer writes is damage, also at the end") {
@@ -187,24 +176,25 @@ class LogReaderSpec :
             val large = 1L shl 40
             val illegal =
                 mapOf(
-                    "kind should be 1 to 6, but is 9" to model.record(9, 2) { putLong(1) },
-                    "cancelled should be 1 to" to model.record(2, 2) { putLong(0) },
-                    "record 2 can only cancel earlier ones" to model.record(2, 2) { putLong(2) },
-                    "collective 1 should follow, but 2 does" to model.record(3, 2) { putLong(2) },
-                    "a put of collective 1 should follow" to model.putOf(collective = 2),
+                    "kind should be 1 to 2, but is 9" to model.record(9, 2) { putLong(1) },
+                    "kind should be 1 to 2, but is 0" to model.record(0, 2) { },
                     "boxCount should be 1 to" to model.putOf(boxCount = 0),
-                    "boxes should have 1000000 times 24 bytes" to model.putOf(boxCount = 1_000_000),
+                    "boxes should have 24000000 bytes, but only" to model.putOf(boxCount = 1_000_000),
                     "dimensionCount should be 0 to" to model.putOf(dimensionCount = -1),
-                    "boxCount should be 1 without dimensions" to model.putOf(dimensionCount = 0, boxCount = 3),
-                    "has start 0, count 0, stride 1" to model.putOf(box = longArrayOf(0, 0, 1)),
+                    "elementSize should be 1 to" to model.putOf(elementSize = 0),
+                    "boxCount should be 1, but is 3" to model.putOf(dimensionCount = 0, boxCount = 3),
+                    "a box of a region has at least one cell" to model.putOf(box = longArrayOf(0, 0, 1)),
+                    "has start 0, count 8, stride 0" to model.putOf(box = longArrayOf(0, 8, 0)),
                     "has start -1, count 1" to model.putOf(box = longArrayOf(-1, 1, 1)),
                     "start 0, count $large, stride $large" to model.putOf(box = longArrayOf(0, large, large)),
                     "at most 2^63 - 1 bytes" to model.putOf(box = longArrayOf(0, Long.MAX_VALUE, 1), elementSize = 2),
-                    "the payload should have 8 bytes" to model.putOf(payloadSize = 16),
-                    "should be no more fields, but there are 20" to model.record(6, 2) { putLong(0).putLong(0) },
-                    "the payload should have 0 bytes" to model.record(4, 2, ByteArray(3)) { putLong(1) },
-                    "to 65536 bytes" to model.record(6, 2, ByteArray(65_537)) { },
-                    "the seal should be" to model.record(5, 2) { putLong(1).putLong(2).putInt(3) },
+                    "payloadSize should be 8 by the other fields, but is 16" to model.putOf(payloadSize = 16),
+                    "headSize should be 40 by the other fields, but is 56" to
+                        model.record(2, 2) { putLong(0).putLong(0) },
+                    "headSize should be 40 by the other fields, but is 48" to model.record(2, 2) { putInt(1) },
+                    "a note should have at most 65536 bytes, not 65537" to model.record(2, 2, ByteArray(65_537)) { },
+                    "record 2 of log 0123456789abcdef should begin, but record 3 of" to model.record(2, 3) { },
+                    "sequence should be 1 to" to model.record(2, 0) { },
                 )
             illegal.forEach { (reason, record) ->
                 val log = seen(listOf(head + record))
@@ -216,10 +206,15 @@ class LogReaderSpec :
             }
         }
 
-        test("a log of a later version is refused") {
-            val store = storeOf(listOf(LogModel().segmentHead(0, 1, 0, version = 2)))
-            shouldThrow<LogException.UnsupportedVersion> { LogReader.open(store, LOG) }.message shouldBe
-                "/log/s000000.log: the log has the format version 2, but only version 1 can be read. Read it" +
+        test("a log of an earlier or a later version is refused") {
+            fun refusal(store: BlockStore) =
+                shouldThrow<LogException.UnsupportedVersion> { LogReader.open(store, LOG) }.message
+            refusal(storeOf(listOf(LogModel().segmentHead(0, 1, version = 3)))) shouldBe
+                "/log/s000000.log: the log has the format version 3, but only version 2 can be read. Read it" +
+                " with the release of Cairn that wrote it."
+            val old = Path.of("src/test/resources/log/version-1/open/s000000.log").readBytes()
+            refusal(storeOf(listOf(old))) shouldBe
+                "/log/s000000.log: the log has the format version 1, but only version 2 can be read. Read it" +
                 " with the release of Cairn that wrote it."
         }
 
@@ -229,7 +224,7 @@ class LogReaderSpec :
             val put = model.records[2]
             bytes[put.end - 1] = (bytes[put.end - 1] + 1).toByte()
             LogReader.open(storeOf(listOf(bytes)), LOG).use { log ->
-                log.state() shouldBe LogState.Sealed()
+                log.state() shouldBe LogState.Open()
                 val found = mutableListOf<LogException.DamagedPayload>()
                 log.verify(found::add)
                 found.single().sequence() shouldBe 3
@@ -241,16 +236,40 @@ class LogReaderSpec :
             val bytes = LogModel(EVERY_KIND).segments.single()
             val torn = seen(listOf(bytes.copyOf(70))).state.shouldBeInstanceOf<LogState.Torn>()
             "${torn.at()}" shouldBe
-                "/log/s000000.log: at byte 64 a record should begin, but the segment ends at byte 70"
-            LogException.Damaged(torn.at()).message shouldBe
-                "/log/s000000.log: at byte 64 a record should begin, but the segment ends at byte 70. The log is" +
-                " damaged there: use another copy of it, or only the records before."
+                "/log/s000000.log: at byte 64 the start of a record should have 36 bytes, but the segment ends at byte 70"
+            val cut = seen(listOf(bytes.copyOf(110))).state.shouldBeInstanceOf<LogState.Torn>()
+            "${cut.at()}" shouldBe
+                "/log/s000000.log: at byte 64 the head of a record should have 88 bytes, but the segment ends at byte 110"
+            val damaged = seen(listOf(bytes.also { it[64]++ })).state.shouldBeInstanceOf<LogState.Damaged>()
+            "${damaged.at()}" shouldContain
+                "/log/s000000.log: at byte 64 the start of a record's head should have the CRC32C"
+        }
+
+        test("a log that lost records since it was opened is reported, and so is one that was cut") {
+            val model = LogModel(EVERY_KIND)
+            val store = storeOf(model.segments)
+            for (length in listOf(model.records[3].end, model.records[3].end + 5)) {
+                LogReader.open(store, LOG).use { log ->
+                    store.open(segmentPath(0), Access.READ_WRITE).use { it.resize(length.toLong()) }
+                    shouldThrow<LogException.Changed> { recordsOf(log) }.message shouldContain
+                        "Another program changes this log"
+                    store.open(segmentPath(0), Access.READ_WRITE).use { it.write(0, model.segments.single()) }
+                }
+            }
+        }
+
+        test("a log that grows is read as far as it was when it was opened") {
+            val model = LogModel(EVERY_KIND)
+            val store = storeOf(listOf(model.segments.single().copyOf(model.records[3].end)))
+            LogReader.open(store, LOG).use { log ->
+                store.open(segmentPath(0), Access.READ_WRITE).use { it.write(0, model.segments.single()) }
+                recordsOf(log).map { log.textOf(it) } shouldContainExactly model.records.take(4).map { it.text }
+            }
         }
     })
 
 /** A put with the number 2. */
 private fun LogModel.putOf(
-    collective: Long = 0,
     elementSize: Int = 1,
     dimensionCount: Int = 1,
     boxCount: Int = 1,
@@ -258,10 +277,6 @@ private fun LogModel.putOf(
     payloadSize: Int = 8,
 ): ByteArray =
     record(1, 2, ByteArray(payloadSize)) {
-        putLong(collective)
-            .putInt(0)
-            .putInt(elementSize)
-            .putInt(dimensionCount)
-            .putInt(boxCount)
+        putInt(0).putInt(elementSize).putInt(dimensionCount).putInt(boxCount)
         box.forEach(::putLong)
     }

@@ -21,12 +21,10 @@ class LogWriterSpec :
     FunSpec({
         test("a log has the bytes that the format says, in one segment and in several") {
             for (limit in listOf(1L, 200L, 300L, 1L shl 20)) {
-                for (policy in LogForcePolicy.values()) {
-                    val store = newLog()
-                    writeLog(store, EVERY_KIND, spec(policy, limit))
-                    val expected = LogModel(EVERY_KIND, policy = policy.ordinal, limit = limit).segments
-                    segmentsOf(store).map { it.toList() } shouldContainExactly expected.map { it.toList() }
-                }
+                val store = newLog()
+                writeLog(store, EVERY_KIND, limit)
+                val expected = LogModel(EVERY_KIND, limit = limit).segments
+                segmentsOf(store).map { it.toList() } shouldContainExactly expected.map { it.toList() }
             }
         }
 
@@ -36,7 +34,7 @@ class LogWriterSpec :
                     val steps = randomSteps(random, random.nextInt(40))
                     val limit = random.nextLong(1, 2000)
                     val store = newLog()
-                    writeLog(store, steps, spec(LogForcePolicy.ON_SEAL, limit))
+                    writeLog(store, steps, limit)
                     val model = LogModel(steps, limit = limit)
                     segmentsOf(store).map { it.toList() } shouldContainExactly model.segments.map { it.toList() }
                     see(store, LOG).records shouldContainExactly model.records.map { it.text }
@@ -46,10 +44,10 @@ class LogWriterSpec :
 
         test("a payload of several frames, in a segment of its own") {
             val payload = ByteArray(2_500_001) { (it / 777).toByte() }
-            val large = LogStep.Put(false, Region.ofExtent(0, 0, payload.size.toLong()), payload)
-            val steps = listOf(LogStep.Note("a"), large, LogStep.Note("b"), LogStep.Seal)
+            val large = LogStep.Put(extent(0, 0, payload.size.toLong()), payload)
+            val steps = listOf(LogStep.Note("a"), large, LogStep.Note("b"))
             val store = newLog()
-            writeLog(store, steps, spec(LogForcePolicy.ON_SEAL, 1 shl 20))
+            writeLog(store, steps, 1 shl 20)
             val model = LogModel(steps, limit = 1 shl 20)
             model.segments.size shouldBe 3
             segmentsOf(store).map { it.contentHashCode() } shouldBe model.segments.map { it.contentHashCode() }
@@ -58,26 +56,15 @@ class LogWriterSpec :
 
         test("sequence numbers count all records") {
             val numbers =
-                LogWriter.create(newLog(), LOG, LogSpec.of(LogModel.IDENTITY)).use { log ->
-                    listOf(
-                        log.note("a"),
-                        log.endCollective(),
-                        log.barrier(3),
-                        log.put(Region.ofExtent(0, 0, 1), bytes(1)),
-                        log.cancel(4),
-                    )
+                LogWriter.create(newLog(), LOG, LogModel.IDENTITY).use { log ->
+                    listOf(log.note("a"), log.put(extent(0, 0, 1), bytes(1)), log.note("b"))
                 }
-            numbers shouldBe listOf(1L, 2, 3, 4, 5)
+            numbers shouldBe listOf(1L, 2, 3)
         }
 
         test("buffers stay as they are") {
             val buffer = bytes(20).position(4).limit(14)
-            LogWriter
-                .create(
-                    newLog(),
-                    LOG,
-                    LogSpec.of(LogModel.IDENTITY),
-                ).use { it.put(Region.ofExtent(0, 0, 10), buffer) }
+            LogWriter.create(newLog(), LOG, LogModel.IDENTITY).use { it.put(extent(0, 0, 10), buffer) }
             buffer.position() to buffer.limit() shouldBe (4 to 14)
         }
 
@@ -100,114 +87,87 @@ class LogWriterSpec :
             call: (LogWriter) -> Unit,
         ) = test("$name is refused, and changes nothing") {
             val store = newLog()
-            LogWriter.create(store, LOG, LogSpec.of(LogModel.IDENTITY)).use { log ->
-                log.barrier(5)
-                val failure = runCatching { call(log) }.exceptionOrNull()
-                (failure is IllegalArgumentException || failure is IllegalStateException) shouldBe true
-                failure?.message shouldContain sentence
-                log.endCollective()
-                log.seal()
+            LogWriter.create(store, LOG, LogModel.IDENTITY).use { log ->
+                log.note("before")
+                shouldThrow<IllegalArgumentException> { call(log) }.message shouldContain sentence
+                log.note("behind")
             }
-            see(store, LOG).state shouldBe LogState.Sealed()
+            val log = see(store, LOG)
+            log.state shouldBe LogState.Open()
+            log.records.size shouldBe 2
         }
 
         refused("a payload of another size", "a put of 5 bytes should have a payload of as many, not of 4.") {
-            it.put(Region.ofExtent(0, 0, 5), bytes(4))
-        }
-        refused(
-            "an independent put in a collective",
-            "/log: collective 1 should end first, but an independent put follows.",
-        ) {
-            it.putCollectively(Region.ofExtent(0, 0, 1), bytes(1))
-            it.put(Region.ofExtent(0, 0, 1), bytes(1))
-        }
-        refused("a barrier in a collective", "collective 1 should end first, but a barrier follows.") {
-            it.putCollectively(Region.ofExtent(0, 0, 1), bytes(1))
-            it.barrier(6)
-        }
-        refused("a seal in a collective", "collective 1 should end first, but a seal follows.") {
-            it.putCollectively(Region.ofExtent(0, 0, 1), bytes(1))
-            it.seal()
-        }
-        refused("an earlier epoch", "an epoch after 5 should follow, but 5 does.") { it.barrier(5) }
-        refused("a cancellation of a later record", "record 2 can only cancel earlier ones, but names record 2.") {
-            it.cancel(2)
+            it.put(extent(0, 0, 5), bytes(4))
         }
         refused("a long note", "a note has at most 65536 bytes, not 65538.") { it.note("ü".repeat(32_769)) }
         refused("more boxes than a head can have", "Write it in several parts.") {
-            it.put(Region(0, 1, List(50_000) { StridedBox.extent(2L * it, 1) }), bytes(50_000))
-        }
-
-        test("a sealed log takes no more records") {
-            val log = LogWriter.create(newLog(), LOG, LogSpec.of(LogModel.IDENTITY))
-            log.seal()
-            shouldThrow<IllegalStateException> { log.note("late") }.message shouldContain "nothing should follow a seal"
-            shouldThrow<IllegalStateException> { log.seal() }
-            log.close()
+            it.put(Region(0, 1, List(50_000) { extent(0, 2L * it, 1).boxes().single() }), bytes(50_000))
         }
 
         test("whichever operation fails, all records whose call returned are there, and the log goes on") {
-            for (policy in LogForcePolicy.values()) {
-                var failures = 0
-                for (failing in 1..operationsOf(policy)) {
-                    for (partial in listOf(0, 20)) {
-                        val store = FailingStore(newLog(), failing, partial)
-                        val lost = runWith(store, policy)
-                        failures += store.failures
-                        if (lost) policy shouldBe LogForcePolicy.ON_SEAL
-                    }
+            var failures = 0
+            for (failing in 1..operations()) {
+                for (partial in listOf(0, 20)) {
+                    val store = FailingStore(newLog(), failing, partial)
+                    runWith(store)
+                    failures += store.failures
                 }
-                failures shouldBeGreaterThan 20
             }
+            failures shouldBeGreaterThan 20
         }
 
-        test("a segment that cannot be cut is left, and its rest is no data") {
+        test("wherever its process ends, a log is open or torn, and has all records whose call returned") {
+            val ends = mutableSetOf<String>()
+            for (limit in listOf(1L, 300L, 1L shl 20)) {
+                for (failing in 1L..30L) {
+                    for (partial in listOf(0, 20, 50, 90)) {
+                        // Its last write reaches the file in part, and nothing is cut off.
+                        val store = FailingStore(newLog(), failing, partial, kinds = setOf(Kind.RESIZE))
+                        val written = appendUntilFailure(store, limit)
+                        val log = see(store, LOG)
+                        ends += log.name
+                        log.records shouldBe LogModel(EVERY_KIND).records.take(log.records.size).map { it.text }
+                        (log.records.size in written..written + 1) shouldBe true
+                    }
+                }
+            }
+            ends shouldBe setOf("open", "torn")
+        }
+
+        test("a segment that cannot be cut takes no more records, and its rest is a torn end") {
             val store = FailingStore(newLog(), failing = 0, partial = 70, kinds = setOf(Kind.RESIZE))
-            LogWriter.create(store, LOG, spec(LogForcePolicy.ON_SEAL, 1L shl 20)).use { log ->
+            LogWriter.create(store, LOG, LogModel.IDENTITY).use { log ->
                 log.note("a")
                 store.failing = store.operations + 1
-                shouldThrow<IOException> { log.note("b".repeat(100)) }.suppressed.size shouldBe 1
+                val failure = shouldThrow<IOException> { log.note("b".repeat(100)) }
+                failure.suppressed.size shouldBe 1
                 store.kinds = emptySet()
-                log.note("c")
-                log.seal()
+                shouldThrow<IOException> { log.note("c") } shouldBe failure
             }
             val found = see(store, LOG)
-            found.state shouldBe LogState.Sealed()
-            found.records.size shouldBe 3
-            store.list(LOG).size shouldBe 2
-            segmentsOf(store)[0].size shouldBeGreaterThan LogModel.little(segmentsOf(store)[1]).getLong(48).toInt()
+            found.name shouldBe "torn"
+            found.records.size shouldBe 1
+            store.list(LOG).size shouldBe 1
         }
 
         test("a full disk fails the put that does not fit, and a smaller one still fits") {
             val disk = logDisk(SimulatedDisk(DiskSettings.DEFAULT.withCapacity(4096)))
             val store = disk.host("node")
-            LogWriter.create(store, LOG, LogSpec.of(LogModel.IDENTITY)).use { log ->
-                log.put(Region.ofExtent(0, 0, 3000), bytes(3000))
-                shouldThrow<DiskException> { log.put(Region.ofExtent(0, 0, 3000), bytes(3000)) }
-                log.put(Region.ofExtent(0, 3000, 500), bytes(500))
-                log.seal()
+            LogWriter.create(store, LOG, LogModel.IDENTITY).use { log ->
+                log.put(extent(0, 0, 3000), bytes(3000))
+                shouldThrow<DiskException> { log.put(extent(0, 0, 3000), bytes(3000)) }
+                log.put(extent(0, 3000, 500), bytes(500))
             }
-            see(store, LOG).state shouldBe LogState.Sealed()
+            val log = see(store, LOG)
+            log.state shouldBe LogState.Open()
+            log.records.size shouldBe 2
             store.list(LOG).size shouldBe 1
-        }
-
-        test("what a failed force may have lost is never sealed") {
-            val store = FailingStore(newLog(), failing = 0, partial = 0)
-            LogWriter.create(store, LOG, spec(LogForcePolicy.ON_SEAL, 1L shl 20)).use { log ->
-                log.note("a")
-                store.kinds = setOf(Kind.FORCE)
-                shouldThrow<LogException.RecordsLost> { log.seal() }.message shouldContain
-                    "/log/s000000.log: it could not be forced, so records that were appended before may be lost."
-                store.kinds = emptySet()
-                shouldThrow<LogException.RecordsLost> { log.seal() }
-                shouldThrow<LogException.RecordsLost> { log.note("b") }
-            }
-            see(store, LOG).state shouldBe LogState.Open()
         }
 
         test("no file stays open") {
             val disk = logDisk()
-            writeLog(disk.host("node"), EVERY_KIND, spec(LogForcePolicy.ON_RECORD, 1))
+            writeLog(disk.host("node"), EVERY_KIND, 1)
             LogReader.open(disk.host("node"), LOG).use { log -> log.verify { } }
             disk.openFiles() shouldBe emptyList()
         }
@@ -217,41 +177,31 @@ private fun bytes(count: Int) = ByteBuffer.wrap(ByteArray(count) { it.toByte() }
 
 private const val NOTES = 8
 
-private fun operationsOf(policy: LogForcePolicy): Long {
+private fun operations(): Long {
     val store = FailingStore(newLog(), failing = 0, partial = 0)
-    runWith(store, policy)
+    runWith(store)
     return store.operations
 }
 
-/** Whether records were lost; each note is tried until it is written. */
-private fun runWith(
-    store: FailingStore,
-    policy: LogForcePolicy,
-): Boolean {
+/** Each note is tried until it is written. */
+private fun runWith(store: FailingStore) {
     val log =
         try {
-            LogWriter.create(store, LOG, spec(policy, 250))
+            LogWriter.create(store, LOG, LogModel.IDENTITY, 150)
         } catch (failed: InjectedFailure) {
-            LogWriter.create(store, LOG, spec(policy, 250))
+            LogWriter.create(store, LOG, LogModel.IDENTITY, 150)
         }
     val written = mutableListOf<String>()
     log.use {
-        try {
-            repeat(NOTES) { number ->
-                persistently(store) { log.note("note $number") }
-                written += "note $number"
-            }
-            persistently(store) { log.seal() }
-        } catch (lost: LogException.RecordsLost) {
-            see(store, LOG).name shouldBe "open"
-            return true
+        repeat(NOTES) { number ->
+            persistently(store) { log.note("note $number") }
+            written += "note $number"
         }
     }
     LogReader.open(store, LOG).use { found ->
-        found.state() shouldBe LogState.Sealed()
-        recordsOf(found).filter { it.entry() is LogEntry.Note }.map(found::text) shouldBe written
+        found.state() shouldBe LogState.Open()
+        recordsOf(found).map(found::text) shouldBe written
     }
-    return false
 }
 
 /** Before the second attempt everything that was written before can be read. */
@@ -263,4 +213,22 @@ private fun persistently(
 } catch (failed: InjectedFailure) {
     (see(store, LOG).name in listOf("open", "torn")) shouldBe true
     call()
+}
+
+/** How many appends returned before the first one that did not. */
+private fun appendUntilFailure(
+    store: FailingStore,
+    limit: Long,
+): Int {
+    var count = 0
+    try {
+        LogWriter.create(store, LOG, LogModel.IDENTITY, limit).use { log ->
+            for (step in EVERY_KIND) {
+                log.append(step)
+                count++
+            }
+        }
+    } catch (_: InjectedFailure) {
+    }
+    return count
 }

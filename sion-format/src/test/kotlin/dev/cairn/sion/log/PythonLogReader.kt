@@ -2,6 +2,7 @@ package dev.cairn.sion.log
 
 import dev.cairn.house.Need
 import dev.cairn.house.isOnPath
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.core.test.Enabled
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement
@@ -58,18 +59,7 @@ internal class PythonLog(
     val records: List<String> = json.getValue("records").jsonArray.map { textOf(it.jsonObject) }
 
     private fun textOf(record: JsonObject): String {
-        val words =
-            when (val kind = record.text("kind")) {
-                "put" -> "put ${record.text("collective")} ${regionOf(record)}"
-
-                "seal" -> "seal ${record.text(
-                    "recordCount",
-                )} ${record.text("payloadBytes")} ${record.text("checksum").toLong().toInt()}"
-
-                "note" -> "note"
-
-                else -> "$kind ${record.text("number")}"
-            }
+        val words = if (record.text("kind") == "put") "put ${regionOf(record)}" else "note"
         val payload = if (record.text("intact") == "true") record.text("payload") else "damaged"
         return "${record.text("sequence")} $words $payload"
     }
@@ -77,7 +67,7 @@ internal class PythonLog(
     private fun regionOf(record: JsonObject): Region {
         val boxes =
             record.getValue("boxes").jsonArray.map { box ->
-                StridedBox.of(longs(box, 0), longs(box, 1), longs(box, 2))
+                Hyperslab.of(longs(box, 0), longs(box, 1), longs(box, 2))
             }
         return Region(record.text("variable").toInt(), record.text("elementSize").toInt(), boxes)
     }

@@ -4,6 +4,7 @@ import dev.cairn.house.Campaign
 import dev.cairn.sion.fixture.allocatedBytes
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.simulatedPlace
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -28,9 +29,9 @@ class DamagedNetcdfSpec :
                 NetcdfReader.open(place.store, file).use { reader ->
                     reader.spec().variables().forEach {
                         if (it.type() == NetcdfType.CHAR) {
-                            reader.readText(it.name(), Section.WHOLE)
+                            reader.readText(it.name(), Hyperslab.WHOLE)
                         } else {
-                            reader.readDoubles(it.name(), Section.WHOLE)
+                            reader.readDoubles(it.name(), Hyperslab.WHOLE)
                         }
                     }
                 }

@@ -4,6 +4,7 @@ import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.fixture.simulatedPlace
 import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.assertions.withClue
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
@@ -42,7 +43,7 @@ class NetcdfFilesSpec :
                         file.spec() shouldBe model.spec
                         file.recordCount() shouldBe model.recordCount
                         model.spec.variables().forEach { variable ->
-                            file.texts(variable, Section.WHOLE) shouldContainExactly
+                            file.texts(variable, Hyperslab.WHOLE) shouldContainExactly
                                 model.values.getValue(variable.name()).toList()
                             val section = randomSection(random, variable.shape(model.recordCount))
                             withClue("$variable $section") {
@@ -77,9 +78,9 @@ class NetcdfFilesSpec :
                                 val first = layout.begin(variable.name()) + record * recordSize + number * size
                                 first until first + size
                             }
-                        val extents = layout.extents(variable.name(), Section.WHOLE, records)
+                        val extents = layout.extents(variable.name(), Hyperslab.WHOLE, records)
                         extents.flatMap { it.offset() until it.end() } shouldContainExactly expected
-                        layout.valueCount(variable.name(), Section.WHOLE, records) * variable.type().size() shouldBe
+                        layout.valueCount(variable.name(), Hyperslab.WHOLE, records) * variable.type().size() shouldBe
                             expected.size
                     }
                 }

@@ -1,6 +1,7 @@
 package dev.cairn.sion.netcdf
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.stripe.Hyperslab
 import java.nio.file.Path
 import kotlin.random.Random
 
@@ -35,11 +36,11 @@ internal class NetcdfModel(
     }
 
     private fun all(variable: Variable) =
-        if (variable.isRecordVariable) Section.range(0, recordCount) else Section.WHOLE
+        if (variable.isRecordVariable) Hyperslab.range(0, recordCount) else Hyperslab.WHOLE
 
     private fun assign(
         variable: Variable,
-        section: Section,
+        section: Hyperslab,
         written: Values,
     ) = cells(variable, section).forEachIndexed { index, cell ->
         values.getValue(variable.name())[cell] = written.text(index)
@@ -48,15 +49,15 @@ internal class NetcdfModel(
     /** The values of [section], which names all dimensions. */
     fun valuesOf(
         variable: Variable,
-        section: Section,
+        section: Hyperslab,
     ): List<String> = cells(variable, section).map { values.getValue(variable.name())[it] }
 
     private fun cells(
         variable: Variable,
-        section: Section,
+        section: Hyperslab,
     ): List<Int> {
         val shape = variable.shape(recordCount)
-        return cellsOf(section.counts()).map { cell ->
+        return cellsOf(LongArray(section.dimensionCount(), section::count)).map { cell ->
             shape.indices
                 .fold(0L) { number, it ->
                     number * shape[it] + section.start(it) +
@@ -74,17 +75,17 @@ internal class NetcdfModel(
 internal fun randomSection(
     random: Random,
     shape: LongArray,
-): Section {
+): Hyperslab {
     val stride = LongArray(shape.size) { random.nextLong(1, 3) }
     val start = LongArray(shape.size) { random.nextLong(shape[it] + 1) }
     val count = LongArray(shape.size) { random.nextLong((shape[it] - start[it] + stride[it] - 1) / stride[it] + 1) }
-    return Section.of(start, count, stride)
+    return Hyperslab.of(start, count, stride)
 }
 
 /** The values of [section], as the texts of the variable's own type. */
 internal fun NetcdfReader.texts(
     variable: Variable,
-    section: Section,
+    section: Hyperslab,
 ): List<String> {
     val count = layout().valueCount(variable.name(), section, recordCount()).toInt()
     val values = emptyValues(variable.type(), count)

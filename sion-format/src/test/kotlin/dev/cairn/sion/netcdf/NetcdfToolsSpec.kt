@@ -6,6 +6,7 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.fixture.bytes
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -41,7 +42,7 @@ class NetcdfToolsSpec :
 
                             val ours = directory.resolve("$format-ours-$number.nc")
                             NetcdfWriter.create(store, ours, NetcdfLayout.plan(spec)).use { file ->
-                                spec.variables().forEach { file.fill(it.name(), Section.WHOLE) }
+                                spec.variables().forEach { file.fill(it.name(), Hyperslab.WHOLE) }
                             }
                             withClue(cdl(spec)) {
                                 store.bytesOf(ours) shouldBe store.bytesOf(theirs)
@@ -70,7 +71,7 @@ class NetcdfToolsSpec :
                                 models[number].shouldBeHeldBy(valuesIn(lines[number]))
                                 NetcdfReader.open(store, copy).use { reader ->
                                     reader.spec().format() shouldBe format
-                                    models[number].shouldBeHeldBy { reader.texts(it, Section.WHOLE) }
+                                    models[number].shouldBeHeldBy { reader.texts(it, Hyperslab.WHOLE) }
                                 }
                             }
                         }
@@ -92,14 +93,18 @@ class NetcdfToolsSpec :
             val file = directory.resolve("growing.nc")
             val layout = NetcdfLayout.plan(spec, Spacing.NONE.withHeaderReserve(2000))
             NetcdfWriter.create(store, file, layout).use { writer ->
-                writer.write("h", Section.range(0, 3), numbers(1, 2, 3, 4, 5, 255, 7, 8, 9))
+                writer.write("h", Hyperslab.range(0, 3), numbers(1, 2, 3, 4, 5, 255, 7, 8, 9))
                 writer.force()
                 writer.raiseRecordCount(2)
 
                 NetcdfTools.ncdump("$file") shouldContain "h =\n  1, 2, 3,\n  4, 5, 255 ;"
                 val copy = directory.resolve("copy.nc")
                 NetcdfTools.nccopy("-k", "cdf5", "$file", "$copy")
-                NetcdfReader.open(store, copy).use { it.readLongs("h", Section.at(1)) shouldBe longArrayOf(4, 5, 255) }
+                NetcdfReader
+                    .open(
+                        store,
+                        copy,
+                    ).use { it.readLongs("h", Hyperslab.at(1)) shouldBe longArrayOf(4, 5, 255) }
             }
         }
 
@@ -110,13 +115,13 @@ class NetcdfToolsSpec :
                 val ours = directory.resolve("padded-ours.nc")
                 val spec = NetcdfReader.open(store, theirs).use { it.spec() }
                 NetcdfWriter.create(store, ours, NetcdfLayout.plan(spec)).use { file ->
-                    file.write("b", Section.WHOLE, numbers(1, 2, 3, 4, 5))
-                    file.write("s", Section.WHOLE, numbers(1, 2, 3))
-                    file.write("c", Section.WHOLE, Values.ofText("abc"))
+                    file.write("b", Hyperslab.WHOLE, numbers(1, 2, 3, 4, 5))
+                    file.write("s", Hyperslab.WHOLE, numbers(1, 2, 3))
+                    file.write("c", Hyperslab.WHOLE, Values.ofText("abc"))
                     for (record in 0 until 2) {
-                        file.write("rb", Section.at(record.toLong()), numbers(1, 2, 3))
-                        file.write("rs", Section.at(record.toLong()), numbers(7))
-                        file.write("ri", Section.at(record.toLong()), numbers(8))
+                        file.write("rb", Hyperslab.at(record.toLong()), numbers(1, 2, 3))
+                        file.write("rs", Hyperslab.at(record.toLong()), numbers(7))
+                        file.write("ri", Hyperslab.at(record.toLong()), numbers(8))
                     }
                     file.raiseRecordCount(2)
                 }
@@ -132,8 +137,8 @@ class NetcdfToolsSpec :
                 store.open(file, Access.READ_WRITE).use { it.resize(cut) }
                 NetcdfTools.ncdump("-v", "rs,ri", "$file") shouldContain "rs = 7, 0 ;\n\n ri = 8, 0 ;"
                 NetcdfReader.open(store, file).use { reader ->
-                    reader.readLongs("rs", Section.WHOLE) shouldBe longArrayOf(7, 0)
-                    reader.readLongs("ri", Section.WHOLE) shouldBe longArrayOf(8, 0)
+                    reader.readLongs("rs", Hyperslab.WHOLE) shouldBe longArrayOf(7, 0)
+                    reader.readLongs("ri", Hyperslab.WHOLE) shouldBe longArrayOf(8, 0)
                 }
             }
 

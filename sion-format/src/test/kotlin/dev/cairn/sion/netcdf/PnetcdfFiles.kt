@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf
 
+import dev.cairn.sion.stripe.Hyperslab
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -40,7 +41,7 @@ internal class PnetcdfFile(
 /** What one call writes to one box of a variable. */
 internal class PnetcdfWrite(
     val variable: String,
-    val section: Section,
+    val section: Hyperslab,
     val values: Values,
 )
 
@@ -82,10 +83,10 @@ private fun box(
     start: JsonElement?,
     count: JsonElement?,
     stride: JsonElement?,
-): Section {
-    val starts = start.longs() ?: return Section.WHOLE
+): Hyperslab {
+    val starts = start.longs() ?: return Hyperslab.WHOLE
     val ones = LongArray(starts.size) { 1 }
-    return Section.of(starts, count.longs() ?: ones, stride.longs() ?: ones)
+    return Hyperslab.of(starts, count.longs() ?: ones, stride.longs() ?: ones)
 }
 
 private fun JsonElement?.longs(): LongArray? =

@@ -4,6 +4,7 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.CrashTally
 import dev.cairn.sion.store.fixture.crashEverywhere
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
@@ -56,8 +57,8 @@ private fun append(
         file.force()
         store.forceDirectory(FILE.parent)
         for (record in 0 until RECORDS) {
-            file.write("time", Section.at(record.toLong()), numbers(record + 0.5))
-            file.write("height", Section.at(record.toLong()), Values.of(height(record)))
+            file.write("time", Hyperslab.at(record.toLong()), numbers(record + 0.5))
+            file.write("height", Hyperslab.at(record.toLong()), Values.of(height(record)))
             makeDurable(file)
             file.raiseRecordCount(record + 1L)
             file.force()
@@ -84,10 +85,10 @@ private fun isKept(
 ): Boolean {
     if (acknowledged == 0) return true // the header may not be durable yet
     return NetcdfReader.open(store, FILE).use { file ->
-        val heights = IntArray(file.layout().valueCount("height", Section.WHOLE, file.recordCount()).toInt())
+        val heights = IntArray(file.layout().valueCount("height", Hyperslab.WHOLE, file.recordCount()).toInt())
         file.recordCount() >= acknowledged &&
-            runCatching { file.read("height", Section.WHOLE, Values.of(heights)) }.isSuccess &&
-            file.readDoubles("time", Section.WHOLE).toList() == List(file.recordCount().toInt()) { it + 0.5 } &&
+            runCatching { file.read("height", Hyperslab.WHOLE, Values.of(heights)) }.isSuccess &&
+            file.readDoubles("time", Hyperslab.WHOLE).toList() == List(file.recordCount().toInt()) { it + 0.5 } &&
             heights.toList() == List(file.recordCount().toInt()) { height(it).toList() }.flatten()
     }
 }

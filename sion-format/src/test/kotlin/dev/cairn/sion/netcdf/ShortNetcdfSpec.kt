@@ -4,6 +4,7 @@ import dev.cairn.sion.fixture.allocatedBytes
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.simulatedPlace
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -40,8 +41,8 @@ class ShortNetcdfSpec :
             NetcdfWriter.create(store, file, layout).use { writer ->
                 writer.raiseRecordCount(recordCount)
                 for (variable in spec.variables()) {
-                    val count = layout.valueCount(variable.name(), Section.WHOLE, recordCount).toInt()
-                    writer.write(variable.name(), Section.WHOLE, Values.of(IntArray(count) { 5 }))
+                    val count = layout.valueCount(variable.name(), Hyperslab.WHOLE, recordCount).toInt()
+                    writer.write(variable.name(), Hyperslab.WHOLE, Values.of(IntArray(count) { 5 }))
                 }
             }
             store.open(file, Access.READ_WRITE).use { it.resize(size(layout)) }
@@ -68,19 +69,19 @@ class ShortNetcdfSpec :
                     val warnings =
                         NetcdfWarnings.of {
                             store.read { reader ->
-                                reader.readLongs("a", Section.WHOLE) shouldBe longArrayOf(5, 5, 5)
-                                repeat(2) { reader.readLongs("b", Section.WHOLE) shouldBe expected }
+                                reader.readLongs("a", Hyperslab.WHOLE) shouldBe longArrayOf(5, 5, 5)
+                                repeat(2) { reader.readLongs("b", Hyperslab.WHOLE) shouldBe expected }
                                 reader.missing().orElse(null) shouldBe if (there < 12) sentence(size, "b") else null
                             }
                         }
                     val said = if (there < 12) listOf(sentence(size, "b") + " They are read as zeros.") else emptyList()
                     warnings shouldContainExactly said
                     store.readStrictly { reader ->
-                        reader.readLongs("a", Section.WHOLE) shouldBe longArrayOf(5, 5, 5)
+                        reader.readLongs("a", Hyperslab.WHOLE) shouldBe longArrayOf(5, 5, 5)
                         if (there < 12) {
-                            shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Section.WHOLE) }
+                            shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Hyperslab.WHOLE) }
                         } else {
-                            reader.readLongs("b", Section.WHOLE) shouldBe longArrayOf(5, 5, 5)
+                            reader.readLongs("b", Hyperslab.WHOLE) shouldBe longArrayOf(5, 5, 5)
                         }
                     }
                 }
@@ -90,14 +91,14 @@ class ShortNetcdfSpec :
         test("a file that lacks cells before its last variable is refused") {
             val store = cut(twoVariables, 0) { it.begin("a") + 5 }
             store.read { reader ->
-                reader.readLongs("a", Section.range(0, 2)) shouldBe longArrayOf(5, 5)
-                shouldThrow<NetcdfException.Truncated> { reader.readLongs("a", Section.WHOLE) }.message shouldBe
+                reader.readLongs("a", Hyperslab.range(0, 2)) shouldBe longArrayOf(5, 5)
+                shouldThrow<NetcdfException.Truncated> { reader.readLongs("a", Hyperslab.WHOLE) }.message shouldBe
                     "/file.nc: the last value asked for of variable a at byte ${reader.layout().begin(
                         "a",
                     ) + 4} should " +
                     "have 2 bytes, but the file ends at byte ${reader.layout().begin("a") + 5}. The file was cut, or " +
                     "nothing was written there: use another copy of it, or read other parts."
-                shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Section.WHOLE) }
+                shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Hyperslab.WHOLE) }
             }
         }
 
@@ -106,8 +107,8 @@ class ShortNetcdfSpec :
             val last = layout.begin("a") + 2 * layout.recordSize()
             NetcdfWarnings.of {
                 cut(records, 3) { last + 2 }.read { reader ->
-                    reader.readLongs("a", Section.WHOLE) shouldBe longArrayOf(5, 5, 5)
-                    reader.readLongs("b", Section.at(2)) shouldBe longArrayOf(0, 0, 0)
+                    reader.readLongs("a", Hyperslab.WHOLE) shouldBe longArrayOf(5, 5, 5)
+                    reader.readLongs("b", Hyperslab.at(2)) shouldBe longArrayOf(0, 0, 0)
                     reader.missing().get() shouldBe sentence(last + 2, "b")
                 }
                 cut(records, 3) { last + 1 }.read { it.missing().get() shouldBe sentence(last + 1, "a, b") }
@@ -115,9 +116,9 @@ class ShortNetcdfSpec :
             NetcdfWarnings
                 .of {
                     cut(records, 3) { last }.read { reader ->
-                        reader.readLongs("a", Section.range(0, 2)) shouldBe longArrayOf(5, 5)
-                        shouldThrow<NetcdfException.Truncated> { reader.readLongs("a", Section.WHOLE) }
-                        shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Section.WHOLE) }
+                        reader.readLongs("a", Hyperslab.range(0, 2)) shouldBe longArrayOf(5, 5)
+                        shouldThrow<NetcdfException.Truncated> { reader.readLongs("a", Hyperslab.WHOLE) }
+                        shouldThrow<NetcdfException.Truncated> { reader.readLongs("b", Hyperslab.WHOLE) }
                     }
                 }.shouldBeEmpty()
         }
@@ -134,11 +135,11 @@ class ShortNetcdfSpec :
             store.create(file).use { it.write(0, NetcdfLayout.plan(spec).header(0)) }
             store.read { reader ->
                 val before = allocatedBytes()
-                shouldThrow<NetcdfException.Truncated> { reader.readDoubles("v", Section.WHOLE) }
+                shouldThrow<NetcdfException.Truncated> { reader.readDoubles("v", Hyperslab.WHOLE) }
                 allocatedBytes() - before shouldBeLessThan (1L shl 20)
                 NetcdfWarnings
                     .of {
-                        reader.readDoubles("v", Section.range(12, 10_000)).all { it == 0.0 } shouldBe true
+                        reader.readDoubles("v", Hyperslab.range(12, 10_000)).all { it == 0.0 } shouldBe true
                     }.size shouldBe 1
             }
         }

@@ -6,7 +6,6 @@ import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfSpec
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.NetcdfWriter
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -14,6 +13,7 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -136,7 +136,7 @@ class BurstReplaySpec :
                 store.log { it.put(0, MemoryType.DOUBLE, boxes, bytes.flip()) }
                 store.target(type, length = values.size)
                 store.replay(OverlapOrder.LAST)
-                NetcdfReader.open(store, FILE).use { "${it.readDoubles("v", Section.WHOLE).toList()}" } shouldBe
+                NetcdfReader.open(store, FILE).use { "${it.readDoubles("v", Hyperslab.WHOLE).toList()}" } shouldBe
                     "$expected"
             }
         }
@@ -152,7 +152,7 @@ class BurstReplaySpec :
             }
             store.target(NetcdfType.DOUBLE)
             store.replay(OverlapOrder.LAST).single().put() shouldBe 0
-            NetcdfReader.open(store, FILE).use { it.readDoubles("v", Section.WHOLE) }.take(2) shouldBe
+            NetcdfReader.open(store, FILE).use { it.readDoubles("v", Hyperslab.WHOLE) }.take(2) shouldBe
                 listOf(FILL_DOUBLE, Double.NEGATIVE_INFINITY)
         }
 
@@ -230,9 +230,9 @@ class BurstReplaySpec :
             store.replay(OverlapOrder.LAST).shouldBeEmpty()
             NetcdfReader.open(store, FILE).use { reader ->
                 reader.recordCount() shouldBe 4
-                val section = Section.of(longArrayOf(1, 0), longArrayOf(2, 200_000), longArrayOf(2, 2))
+                val section = Hyperslab.of(longArrayOf(1, 0), longArrayOf(2, 200_000), longArrayOf(2, 2))
                 reader.readLongs("v", section).toList() shouldBe List(count) { it * 3L }
-                reader.readLongs("v", Section.at(0)).all { it == 0L } shouldBe true
+                reader.readLongs("v", Hyperslab.at(0)).all { it == 0L } shouldBe true
             }
         }
 
@@ -264,7 +264,7 @@ class BurstReplaySpec :
                 0 to PutBoxes.vara(longArrayOf(0, 0), longArrayOf(1, 1)) to
                     "it has 2 dimensions, but variable v of /x.nc has 1. $other",
                 0 to PutBoxes.vara(longArrayOf(4), longArrayOf(1)) to
-                    "variable v has 4 indices in dimension 0, but the section has 1 from 4 on, 1 apart. $other",
+                    "variable v has 4 indices in dimension 0, but the hyperslab has 1 from 4 on, 1 apart. $other",
             ).forEach { (put, sentence) ->
                 val store = emptyLogStore()
                 store.log { it.put(put.first, MemoryType.SIGNED_CHAR, put.second, ByteBuffer.wrap(byteArrayOf(1))) }
@@ -306,7 +306,7 @@ private fun <T> BlockStore.withReplay(use: (BurstReplay) -> T): T =
 private fun BlockStore.replay(order: OverlapOrder): List<RangeLoss> = withReplay { it.run(order) { } }
 
 private fun BlockStore.longs(variable: String): LongArray =
-    NetcdfReader.open(this, FILE).use { it.readLongs(variable, Section.WHOLE) }
+    NetcdfReader.open(this, FILE).use { it.readLongs(variable, Hyperslab.WHOLE) }
 
 /** The file that PnetCDF made, in which all cells of puts have other bytes. */
 private fun withoutPuts(fixture: BurstFixture): ByteArray {
@@ -317,7 +317,7 @@ private fun withoutPuts(fixture: BurstFixture): ByteArray {
         for (put in fixture.logs.flatMap { fixture.puts(it.rank) }) {
             val name = reader.spec().variables()[put.variable].name()
             for (box in 0 until put.boxes.boxCount()) {
-                val section = PutPiece.of(put.boxes, box, 0).section()
+                val section = put.boxes.box(box)
                 for (extent in reader.layout().extents(name, section, reader.recordCount())) {
                     bytes.fill(0x55, extent.offset().toInt(), extent.end().toInt())
                 }
@@ -361,7 +361,7 @@ private fun BlockStore.target(
             this,
             FILE,
             NetcdfLayout.plan(spec),
-        ).use { it.write("v", Section.WHOLE, Values.of(IntArray(length))) }
+        ).use { it.write("v", Hyperslab.WHOLE, Values.of(IntArray(length))) }
 }
 
 /** A log of puts of integers, each from an index on, and the file for them. */

@@ -1,22 +1,18 @@
 package dev.cairn.sion.pnetcdf
 
 import dev.cairn.sion.log.LogIdentity
-import dev.cairn.sion.log.LogReader
-import dev.cairn.sion.log.LogSpec
-import dev.cairn.sion.log.LogState
 import dev.cairn.sion.log.LogWriter
 import dev.cairn.sion.log.Region
-import dev.cairn.sion.log.StridedBox
 import dev.cairn.sion.netcdf.NetcdfFormat
 import dev.cairn.sion.netcdf.NetcdfLayout
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfSpec
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.NetcdfWriter
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -28,14 +24,14 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.nio.file.Path
 
-/** Logs of PnetCDF become logs of our own, and those become logs of PnetCDF. */
+/** Logs of our own become logs of PnetCDF. */
 class BurstTransferSpec :
     FunSpec({
         for (fixture in BurstFixture.all) {
             test("all puts of ${fixture.name} come back from a log of our own") {
                 val store = fixture.placed()
                 store.put(FILE, fixture.bytesOf("expected.nc"))
-                store.imported().shouldBeEmpty()
+                store.writeOwnLogs(FILE, OURS)
                 store.export()
                 val found = store.livePuts(BACK)
                 val expected = store.livePuts(BurstFixture.DIRECTORY)
@@ -49,7 +45,7 @@ class BurstTransferSpec :
                 for (order in listOf(OverlapOrder.LAST, OverlapOrder.FIRST)) {
                     val store = fixture.placed()
                     store.put(FILE, fixture.bytesOf("expected.nc"))
-                    store.imported()
+                    store.writeOwnLogs(FILE, OURS)
                     store.export()
                     store.replay(BurstFixture.DIRECTORY, order)
                     val expected = store.bytesOf(FILE)
@@ -61,56 +57,15 @@ class BurstTransferSpec :
             }
         }
 
-        test("an imported log is sealed, and says where it comes from") {
-            val store = BurstFixture.of("grid-1.14").placed()
-            store.put(FILE, BurstFixture.of("grid-1.14").bytesOf("expected.nc"))
-            store.imported()
-            LogReader.open(store, OURS.resolve("3")).use { log ->
-                log.state() shouldBe LogState.Sealed()
-                log.identity().get().let { it.rank() to it.rankCount() } shouldBe (3 to 4)
-                val cursor = log.cursor().also { it.advance() }
-                log.text(cursor.record()) shouldBe
-                    "cells for /scratch/run/ckpt.nc, from the log /bb/ckpt.nc_1_3.meta of PnetCDF"
-            }
-        }
-
-        test("of a damaged log there are the puts before the damage, and no seal") {
-            val fixture = BurstFixture.of("crash-1.14")
-            val store = fixture.placed { file, bytes -> if (file.endsWith("_0.meta")) bytes.copyOf(300) else bytes }
-            store.put(FILE, fixture.bytesOf("expected.nc"))
-            store.imported()
-            LogReader.open(store, OURS.resolve("0")).use { log ->
-                log.state() shouldBe LogState.Open()
-                log.recordCount() shouldBe 3
-            }
-            LogReader.open(store, OURS.resolve("1")).use { it.state() shouldBe LogState.Sealed() }
-        }
-
-        test("values that a variable cannot have become its fill value in the log") {
-            val store = emptyStore(NetcdfType.SHORT)
-            val values = intArrayOf(1, 70_000, 3, 4)
-            store.burstLog(MemoryType.INT, PutBoxes.vara(longArrayOf(0), longArrayOf(4)), values)
-            store.imported().map { "$it" } shouldContainExactly
-                listOf(
-                    "put 0 of rank 0: 1 values do not fit into variable v, which is of type SHORT, and became " +
-                        "its fill value; the first belongs to [1]",
-                )
-            store.export()
-            val put = store.livePuts(BACK).single()
-            put.title shouldBe "0/0: [0x4]"
-            put.values.map { it.toInt() } shouldBe listOf(1, -32_767, 3, 4)
-        }
-
-        test("a large put becomes several records, and comes back with the same cells") {
+        test("a large put comes back with the same cells") {
             val count = 5_000_000
             val store = emptyStore(NetcdfType.INT, count.toLong())
             val values = IntArray(count) { it * 3 }
             store.burstLog(MemoryType.INT, PutBoxes.vara(longArrayOf(0), longArrayOf(count.toLong())), values)
-            store.imported()
-            LogReader.open(store, OURS.resolve("0")).use { it.recordCount() shouldBe 4 }
+            store.writeOwnLogs(FILE, OURS)
             store.export()
             store.replay(BACK, OverlapOrder.LAST)
-            NetcdfReader.open(store, FILE).use { it.readLongs("v", Section.WHOLE) } shouldBe
+            NetcdfReader.open(store, FILE).use { it.readLongs("v", Hyperslab.WHOLE) } shouldBe
                 LongArray(count) { it * 3L }
         }
 
@@ -118,38 +73,34 @@ class BurstTransferSpec :
             val store = emptyStore(NetcdfType.INT)
             val twice = PutBoxes.varn(arrayOf(longArrayOf(), longArrayOf()), arrayOf(longArrayOf(), longArrayOf()))
             store.burstLog(MemoryType.INT, twice, intArrayOf(5, 6), variable = 1)
-            store.imported()
+            store.writeOwnLogs(FILE, OURS)
             store.export()
             store.replay(BACK, OverlapOrder.LAST)
-            NetcdfReader.open(store, FILE).use { it.readLongs("s", Section.WHOLE) } shouldBe longArrayOf(6)
+            NetcdfReader.open(store, FILE).use { it.readLongs("s", Hyperslab.WHOLE) } shouldBe longArrayOf(6)
         }
 
         test("a log of our own becomes calls of PnetCDF, in layout C, without what they cannot say") {
             val store = emptyStore(NetcdfType.SHORT)
             store.ownLog {
                 it.note("for people")
-                it.put(region(StridedBox.of(longArrayOf(0), longArrayOf(2))), cells(1, 2))
-                val cancelled = it.put(region(StridedBox.of(longArrayOf(0), longArrayOf(2))), cells(8, 9))
-                it.put(region(StridedBox.of(longArrayOf(1), longArrayOf(2), longArrayOf(2))), cells(3, 4))
-                it.barrier(1)
+                it.put(region(Hyperslab.of(longArrayOf(0), longArrayOf(2))), cells(1, 2))
+                it.put(region(Hyperslab.of(longArrayOf(1), longArrayOf(2), longArrayOf(2))), cells(3, 4))
                 val apart =
                     arrayOf(
-                        StridedBox.of(longArrayOf(0), longArrayOf(1)),
-                        StridedBox.of(longArrayOf(2), longArrayOf(2)),
+                        Hyperslab.of(longArrayOf(0), longArrayOf(1)),
+                        Hyperslab.of(longArrayOf(2), longArrayOf(2)),
                     )
                 it.put(region(*apart), cells(5, 6, 7))
                 it.put(
                     region(
                         *apart
                             .map { box ->
-                                StridedBox.of(longArrayOf(box.start(0)), longArrayOf(1))
+                                Hyperslab.of(longArrayOf(box.start(0)), longArrayOf(1))
                             }.toTypedArray(),
                     ),
                     cells(5, 6),
                 )
-                it.put(Region(1, 4, listOf(StridedBox.of(longArrayOf(), longArrayOf()))), ByteBuffer.allocate(4))
-                it.cancel(cancelled)
-                it.seal()
+                it.put(Region(1, 4, listOf(Hyperslab.of(longArrayOf(), longArrayOf()))), ByteBuffer.allocate(4))
             }
             store.export().map { "${it.meta()}" } shouldContainExactly listOf("/back/x.nc_0_0.meta")
             store.burstLogsIn(BACK).use { set ->
@@ -184,12 +135,12 @@ class BurstTransferSpec :
 
         test("several logs of a rank follow each other by generation, and a rank without one has none") {
             val store = emptyStore(NetcdfType.SHORT)
-            val first = StridedBox.of(longArrayOf(0), longArrayOf(1))
+            val first = Hyperslab.of(longArrayOf(0), longArrayOf(1))
             store.ownLog("b", LogIdentity(1, 4, 2, 3)) { it.put(region(first), cells(4)) }
             store.ownLog("a", LogIdentity(2, 11, 2, 3)) { it.put(region(first), cells(11)) }
             store.export()
             store.replay(BACK, OverlapOrder.LAST)
-            NetcdfReader.open(store, FILE).use { it.readLongs("v", Section.at(0)) } shouldBe longArrayOf(11)
+            NetcdfReader.open(store, FILE).use { it.readLongs("v", Hyperslab.at(0)) } shouldBe longArrayOf(11)
             store.burstLogsIn(BACK).use { set ->
                 set.losses() shouldContainExactly
                     listOf(
@@ -200,20 +151,15 @@ class BurstTransferSpec :
         }
 
         test("logs that cannot be exported are refused before a file is made") {
-            val box = region(StridedBox.of(longArrayOf(3), longArrayOf(2)))
+            val box = region(Hyperslab.of(longArrayOf(3), longArrayOf(2)))
             val other = "Name the file for which the logs were written."
-            val ofCollectives =
-                "/ours/a: it orders puts of several ranks by collectives, and logs of PnetCDF cannot. It cannot be " +
-                    "exported."
-            refusal { it.endCollective() } shouldBe ofCollectives
-            refusal { it.putCollectively(box, cells(1, 2)) } shouldBe ofCollectives
             refusal { it.put(Region(2, 2, box.boxes()), cells(1, 2)) } shouldBe
                 "/ours/a: record 1 is not for this file: it is of variable 2, but /x.nc has only 2. $other"
             refusal { it.put(Region(0, 4, box.boxes()), cells(1, 2, 3, 4)) } shouldBe
                 "/ours/a: record 1 is not for this file: it has cells of 4 bytes, but those of variable v of /x.nc " +
                 "are of type SHORT. $other"
             refusal { it.put(box, cells(1, 2)) } shouldBe
-                "/ours/a: record 1 is not for this file: variable v has 4 indices in dimension 0, but the section " +
+                "/ours/a: record 1 is not for this file: variable v has 4 indices in dimension 0, but the hyperslab " +
                 "has 2 from 3 on, 1 apart. $other"
             val store = emptyStore(NetcdfType.SHORT)
             store.ownLog("a", LogIdentity(1, 0, 0, 2)) { }
@@ -227,7 +173,7 @@ class BurstTransferSpec :
 
         test("values that are damaged leave no logs of PnetCDF, and what is there is not overwritten") {
             val store = emptyStore(NetcdfType.SHORT)
-            store.ownLog { it.put(region(StridedBox.of(longArrayOf(0), longArrayOf(2))), cells(1, 2)) }
+            store.ownLog { it.put(region(Hyperslab.of(longArrayOf(0), longArrayOf(2))), cells(1, 2)) }
             val segment = OURS.resolve("a/s000000.log")
             val bytes = store.bytesOf(segment)
             store.delete(segment)
@@ -241,15 +187,6 @@ class BurstTransferSpec :
             shouldThrow<BurstLogException> { store.export() }.message shouldBe
                 "/back/x.nc_0_0.meta: it exists and is not overwritten: delete it, or choose another directory."
             store.list(BACK).size shouldBe 2
-        }
-
-        test("an import that fails leaves nothing, and does not touch what is there") {
-            val store = emptyStore(NetcdfType.SHORT)
-            store.burstLog(MemoryType.INT, PutBoxes.vara(longArrayOf(0), longArrayOf(1)), intArrayOf(1))
-            store.put(OURS.resolve("0"), ByteArray(1))
-            shouldThrow<BurstLogException> { store.imported() }.message shouldBe
-                "/ours/0: it exists and is not overwritten: delete it, or choose another directory."
-            store.list(OURS) shouldContainExactly listOf(OURS.resolve("0"))
         }
     })
 
@@ -302,10 +239,10 @@ private fun BlockStore.ownLog(
     write: (LogWriter) -> Unit,
 ) {
     val directory = OURS.resolve(name).also(::makeDirectory)
-    LogWriter.create(this, directory, LogSpec.of(identity)).use(write)
+    LogWriter.create(this, directory, identity).use(write)
 }
 
-private fun region(vararg boxes: StridedBox) = Region(0, 2, boxes.toList())
+private fun region(vararg boxes: Hyperslab) = Region(0, 2, boxes.toList())
 
 private fun cells(vararg values: Int): ByteBuffer =
     ByteBuffer.allocate(2 * values.size).also { bytes -> values.forEach { bytes.putShort(it.toShort()) } }.flip()
@@ -318,11 +255,6 @@ private fun refusal(write: (LogWriter) -> Unit): String? {
 }
 
 private fun BlockStore.burstLogsIn(directory: Path) = BurstLogSet.open(this, BurstLogName.listIn(this, directory))
-
-private fun BlockStore.imported(): List<RangeLoss> {
-    if (!exists(OURS)) makeDirectory(OURS)
-    return burstLogs().use { BurstImport.open(this, FILE, it).run(OURS) { } }
-}
 
 private fun BlockStore.export(vararg names: String): List<BurstLogName> {
     if (!exists(BACK)) makeDirectory(BACK)
@@ -354,7 +286,7 @@ private fun BlockStore.livePuts(directory: Path): List<LivePut> =
 
 /** For each box that has cells, in each dimension: start x count, and the stride if there is one. */
 private fun boxesOf(boxes: PutBoxes): String =
-    (0 until boxes.boxCount()).filter { boxes.cellCount(it) > 0 }.joinToString(" ") { box ->
+    (0 until boxes.boxCount()).filterNot { boxes.box(it).isEmpty }.joinToString(" ") { box ->
         List(boxes.dimensionCount()) { dimension ->
             val stride = boxes.stride(box, dimension)
             "${boxes.start(box, dimension)}x${boxes.count(box, dimension)}" + if (stride > 1) "/$stride" else ""

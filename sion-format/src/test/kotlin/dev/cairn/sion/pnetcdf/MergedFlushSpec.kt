@@ -7,11 +7,11 @@ import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.netcdf.NetcdfSpec
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.NetcdfWriter
-import dev.cairn.sion.netcdf.Section
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.sion.stripe.Hyperslab
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -293,5 +293,5 @@ private fun BlockStore.replayed(flushSize: Long): List<RangeLoss> = replayed { i
 
 private fun BlockStore.cells(variable: String): List<Long> =
     NetcdfReader.open(this, FILE).use {
-        it.readLongs(variable, Section.WHOLE).toList()
+        it.readLongs(variable, Hyperslab.WHOLE).toList()
     }

@@ -44,12 +44,12 @@ fun SubFileLayout.locals(
     }
 
 /** Disjoint extents in ascending order, some of them neighbours. */
-fun Random.extents(below: Long): List<LogicalExtent> {
+fun Random.extents(below: Long): List<Extent> {
     val borders = List(2 * nextInt(1, 12)) { nextLong(below) }.distinct().sorted()
     return borders
         .chunked(2)
         .filter { it.size == 2 }
-        .map { (from, to) -> LogicalExtent(from, if (nextInt(4) == 0) 0 else to - from) }
+        .map { (from, to) -> Extent(from, if (nextInt(4) == 0) 0 else to - from) }
 }
 
 /**
@@ -95,7 +95,6 @@ fun checkLayout(
     val end =
         when (layout) {
             is Striping -> layout.logicalLength(*lengths)
-            is StripeSegments -> layout.logicalLength(*lengths)
             else -> length
         }
     check(end == length) { "the end should be $length, not $end" }

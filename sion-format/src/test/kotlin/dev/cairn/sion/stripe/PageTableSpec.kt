@@ -65,7 +65,7 @@ class PageTableSpec :
         }
 
         test("several extents of a rank in a page are one demand") {
-            val extents = listOf(LogicalExtent(0, 3), LogicalExtent(5, 2), LogicalExtent(9, 3))
+            val extents = listOf(Extent(0, 3), Extent(5, 2), Extent(9, 3))
             PageDemand.of(PageTable.empty(10, 1), 4, Selection.of(extents)) shouldBe
                 listOf(PageDemand(0, 4, 6), PageDemand(1, 4, 2))
         }

@@ -20,7 +20,7 @@ class RequestSplitSpec :
         }
 
         test("an extent that continues another one in its sub-file is part of it") {
-            val rows = Selection.of(listOf(LogicalExtent(100, 28), LogicalExtent(512, 10)))
+            val rows = Selection.of(listOf(Extent(100, 28), Extent(512, 10)))
             val split = RequestSplit.of(Striping.of(128, 4), rows)
 
             split.map(LocalExtent::show) shouldBe listOf("0: 100+38")
@@ -81,7 +81,7 @@ class RequestSplitSpec :
 
         test("extents that overlap or do not ascend are refused") {
             shouldThrow<IllegalArgumentException> {
-                Selection.of(listOf(LogicalExtent(0, 10), LogicalExtent(9, 1)))
+                Selection.of(listOf(Extent(0, 10), Extent(9, 1)))
             }.message shouldBe
                 "The extent at 9 begins before the end of the one in front of it, 10. " +
                 "Sort the extents, and take bytes that belong to several of them once."

@@ -19,15 +19,20 @@ class SelectionSpec :
 
         fun longs(vararg numbers: Long) = numbers
 
+        fun StoredArray.box(
+            start: LongArray,
+            count: LongArray,
+        ) = hyperslab(Hyperslab.of(start, count))
+
         test("rows of a box become one extent where they are complete") {
             val array = StoredArray.of(1000, 8, 4, 5, 6)
 
             array.box(longs(1, 2, 0), longs(1, 2, 6)).toList() shouldBe
-                listOf(LogicalExtent(1000 + 8 * (30 + 12), 8 * 12))
-            array.box(longs(1, 0, 0), longs(2, 5, 6)).toList() shouldBe listOf(LogicalExtent(1000 + 8 * 30, 8 * 60))
-            array.box(longs(0, 0, 0), longs(4, 5, 6)).toList() shouldBe listOf(LogicalExtent(1000, 8 * 120))
+                listOf(Extent(1000 + 8 * (30 + 12), 8 * 12))
+            array.box(longs(1, 0, 0), longs(2, 5, 6)).toList() shouldBe listOf(Extent(1000 + 8 * 30, 8 * 60))
+            array.box(longs(0, 0, 0), longs(4, 5, 6)).toList() shouldBe listOf(Extent(1000, 8 * 120))
             array.box(longs(0, 1, 0), longs(2, 3, 6)).toList() shouldBe
-                listOf(LogicalExtent(1000 + 8 * 6, 8 * 18), LogicalExtent(1000 + 8 * 36, 8 * 18))
+                listOf(Extent(1000 + 8 * 6, 8 * 18), Extent(1000 + 8 * 36, 8 * 18))
             array.box(longs(1, 1, 1), longs(0, 3, 2)).toList() shouldBe emptyList()
         }
 
@@ -39,22 +44,25 @@ class SelectionSpec :
                 val shape = LongArray(random.nextInt(1, 5)) { random.nextLong(1, 7) }
                 val cellSize = random.nextLong(1, 9)
                 val offset = random.nextLong(100)
-                val block = LongArray(shape.size) { random.nextLong(shape[it] + 1) }
-                val stride = LongArray(shape.size) { block[it] + random.nextLong(1, 4) - random.nextLong(2) }
-                val start = LongArray(shape.size) { random.nextLong(shape[it] - block[it] + 1) }
-                val count = LongArray(shape.size) { 1 + (shape[it] - start[it] - block[it]) / maxOf(1, stride[it]) }
+                val stride = LongArray(shape.size) { random.nextLong(1, 4) }
+                val start = LongArray(shape.size) { random.nextLong(shape[it]) }
+                val count = LongArray(shape.size) { random.nextLong((shape[it] - start[it] - 1) / stride[it] + 2) }
 
                 val taken = { dimension: Int ->
-                    (0 until count[dimension]).flatMap { n ->
-                        (0 until block[dimension]).map { start[dimension] + n * stride[dimension] + it }
-                    }
+                    (0 until count[dimension]).map { start[dimension] + it * stride[dimension] }
                 }
                 val cells =
                     shape.indices.fold(listOf(0L)) { outer, dimension ->
                         outer.flatMap { cell -> taken(dimension).map { cell * shape[dimension] + it } }
                     }
                 val bytes = cells.flatMap { cell -> (0 until cellSize).map { offset + cell * cellSize + it } }
-                StoredArray.of(offset, cellSize, *shape).hyperslab(start, stride, count, block).shouldBeBytes(bytes)
+                StoredArray
+                    .of(
+                        offset,
+                        cellSize,
+                        *shape,
+                    ).hyperslab(Hyperslab.of(start, count, stride))
+                    .shouldBeBytes(bytes)
             }
         }
 
@@ -87,15 +95,9 @@ class SelectionSpec :
                         val first = 100 + cell[0] * distance + inPart * cellSize
                         first until first + cellSize
                     }
-                val ones = LongArray(shape.size) { 1 }
                 val array = StoredArray.ofRecords(100, cellSize, distance, *shape)
-                array.hyperslab(start, stride, count, ones).shouldBeBytes(bytes)
+                array.hyperslab(Hyperslab.of(start, count, stride)).shouldBeBytes(bytes)
             }
-        }
-
-        test("single cells of an array in records are where their records are") {
-            StoredArray.ofRecords(100, 4, 20, 3, 2).cells(1, 2, 5).toList() shouldBe
-                listOf(LogicalExtent(104, 4), LogicalExtent(120, 4), LogicalExtent(144, 4))
         }
 
         test("an array without cells has empty selections") {
@@ -114,37 +116,28 @@ class SelectionSpec :
             }
         }
 
-        test("single cells are joined with their neighbours") {
-            StoredArray.of(100, 4, 3, 3).cells(0, 1, 4, 8).toList() shouldBe
-                listOf(LogicalExtent(100, 8), LogicalExtent(116, 4), LogicalExtent(132, 4))
-        }
-
         test("a selection of more extents than memory could hold begins at once") {
             val side = 1L shl 29
             val column = StoredArray.of(0, 8, side, side).box(longs(0, 5), longs(side, 1))
-            column.first() shouldBe LogicalExtent(40, 8)
+            column.first() shouldBe Extent(40, 8)
             column
                 .iterator()
                 .asSequence()
                 .drop(1000)
-                .first() shouldBe LogicalExtent(40 + 1000 * 8 * side, 8)
+                .first() shouldBe Extent(40 + 1000 * 8 * side, 8)
         }
 
         test("what is not in the array is refused") {
             val array = StoredArray.of(0, 8, 4, 5)
             mapOf(
                 { array.box(longs(0, 3), longs(4, 3)) } to
-                    "Along dimension 1, 1 blocks of 3 from 3 on, 1 apart, leave the 5 cells.",
-                { array.hyperslab(longs(0, 0), longs(1, 2), longs(1, 2), longs(1, 3)) } to
-                    "Along dimension 1, blocks of 3 overlap at a stride of 2.",
-                { array.hyperslab(longs(0, 0), longs(1, 2), longs(1, Long.MAX_VALUE), longs(1, 1)) } to
-                    "Along dimension 1, 9223372036854775807 blocks of 1 from 0 on, 2 apart, leave the 5 cells.",
-                { array.box(longs(-1, 0), longs(1, 1)) } to
-                    "Along dimension 0, 1 blocks of 1 from -1 on: none may be negative.",
-                { array.box(longs(0), longs(1, 1)) } to "[0] has 1 numbers, but the array has 2 dimensions.",
-                { array.cells(3, 3) } to
-                    "Cell 3 is number 1 of the list: numbers must ascend and be below 20.",
-                { array.cells(20) } to "Cell 20 is number 0 of the list: numbers must ascend and be below 20.",
+                    "the array has 5 indices in dimension 1, but the hyperslab has 3 from 3 on, 1 apart.",
+                { array.hyperslab(Hyperslab.of(longs(0, 0), longs(1, 3), longs(1, 3))) } to
+                    "the array has 5 indices in dimension 1, but the hyperslab has 3 from 0 on, 3 apart.",
+                { array.box(longs(5, 0), longs(0, 1)) } to
+                    "the array has 4 indices in dimension 0, but the hyperslab has 0 from 5 on, 1 apart.",
+                { array.box(longs(0, 0, 0), longs(1, 1, 1)) } to
+                    "the array has 2 dimensions, but the hyperslab names 3.",
             ).forEach { (attempt, sentence) ->
                 shouldThrow<IllegalArgumentException> { attempt() }.message shouldBe
                     sentence

@@ -2,7 +2,7 @@ package dev.cairn.sion.subfiles
 
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.bytesOf
-import dev.cairn.sion.stripe.LogicalExtent
+import dev.cairn.sion.stripe.Extent
 import dev.cairn.sion.stripe.Striping
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -90,7 +90,7 @@ class IncompleteSetSpec :
                     set.size() shouldBe four.size
                     set.holes().toList() shouldBe holesByDefinition(placed)
                     var next = 0L
-                    for (hole in set.holes() + LogicalExtent(four.size, 0)) {
+                    for (hole in set.holes() + Extent(four.size, 0)) {
                         set.bytes(next, (hole.offset() - next).toInt()) shouldBe
                             fused.copyOfRange(next.toInt(), hole.offset().toInt())
                         if (hole.length() > 0) {
@@ -216,7 +216,7 @@ class IncompleteSetSpec :
     })
 
 /** Byte by byte. */
-private fun holesByDefinition(placed: PlacedSet): List<LogicalExtent> {
+private fun holesByDefinition(placed: PlacedSet): List<Extent> {
     val four = SetFixture.four
     val sizes =
         four.subFiles.map { file ->
@@ -228,5 +228,5 @@ private fun holesByDefinition(placed: PlacedSet): List<LogicalExtent> {
                 x / 4096 * 1024 + x % 1024 >= sizes[x / 1024 % 4]
         }
     val starts = isMissing.indices.filter { isMissing[it] && (it == 0 || !isMissing[it - 1]) }
-    return starts.map { start -> LogicalExtent(start.toLong(), isMissing.drop(start).indexOf(false).toLong()) }
+    return starts.map { start -> Extent(start.toLong(), isMissing.drop(start).indexOf(false).toLong()) }
 }

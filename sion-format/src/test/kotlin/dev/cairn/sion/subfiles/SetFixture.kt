@@ -3,7 +3,7 @@ package dev.cairn.sion.subfiles
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.sion.stripe.LogicalExtent
+import dev.cairn.sion.stripe.Extent
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.int
@@ -50,7 +50,7 @@ class SetFixture(
     fun vector(
         rank: Int,
         dataset: String,
-    ): List<LogicalExtent> =
+    ): List<Extent> =
         manifest
             .getValue("vectors")
             .jsonArray[rank]
@@ -58,7 +58,7 @@ class SetFixture(
             .getValue(dataset)
             .jsonArray
             .map { it.jsonArray.map { number -> number.jsonPrimitive.long } }
-            .map { (offset, length) -> LogicalExtent(offset, length) }
+            .map { (offset, length) -> Extent(offset, length) }
 
     private fun dataset(name: String) =
         manifest

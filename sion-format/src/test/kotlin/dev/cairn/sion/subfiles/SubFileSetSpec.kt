@@ -2,6 +2,7 @@ package dev.cairn.sion.subfiles
 
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.sion.stripe.StoredArray
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -120,7 +121,7 @@ class SubFileSetSpec :
         }
     })
 
-private fun SubFileSet.read(vector: List<dev.cairn.sion.stripe.LogicalExtent>): ByteBuffer {
+private fun SubFileSet.read(vector: List<dev.cairn.sion.stripe.Extent>): ByteBuffer {
     val bytes = vector.map { bytes(it.offset(), it.length().toInt()) }.reduce(ByteArray::plus)
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN)
 }
@@ -154,19 +155,21 @@ private fun SetFixture.selection(
     box: List<Pair<Long, Long>>,
 ) = StoredArray
     .of(offset(dataset), cellSize, *shape(dataset).toLongArray())
-    .box(
-        longArrayOf(box.minOf { it.first }, box.minOf { it.second }),
-        longArrayOf(
-            box
-                .map { it.first }
-                .distinct()
-                .size
-                .toLong(),
-            box
-                .map { it.second }
-                .distinct()
-                .size
-                .toLong(),
+    .hyperslab(
+        Hyperslab.of(
+            longArrayOf(box.minOf { it.first }, box.minOf { it.second }),
+            longArrayOf(
+                box
+                    .map { it.first }
+                    .distinct()
+                    .size
+                    .toLong(),
+                box
+                    .map { it.second }
+                    .distinct()
+                    .size
+                    .toLong(),
+            ),
         ),
     ).toList()
     .also { check(rank < rankCount) }

@@ -3,7 +3,7 @@ package dev.cairn.sion.salvage.search;
 import dev.cairn.sion.failure.SionException;
 import dev.cairn.sion.file.EntryBudget;
 import dev.cairn.sion.format.RecordHeader;
-import dev.cairn.sion.layout.Extent;
+import dev.cairn.sion.stripe.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

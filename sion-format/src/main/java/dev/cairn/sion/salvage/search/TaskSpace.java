@@ -3,7 +3,7 @@ package dev.cairn.sion.salvage.search;
 import dev.cairn.sion.failure.SionException;
 import dev.cairn.sion.file.FileHead;
 import dev.cairn.sion.layout.BlockGeometry;
-import dev.cairn.sion.layout.Extent;
+import dev.cairn.sion.stripe.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -72,7 +72,7 @@ public record TaskSpace(FileHead file, int localRank, long size) {
 
   /** Where the bytes of a block lie. */
   Extent extent(int block) {
-    return new Extent(file.geometry().chunk(localRank, block).offset(), bytes(block));
+    return new Extent(file.geometry().chunkStart(localRank, block), bytes(block));
   }
 
   /** Fills {@code target}, which must end inside, from a position on. */
@@ -90,6 +90,6 @@ public record TaskSpace(FileHead file, int localRank, long size) {
   /** Where a byte of the room lies in the file. */
   long offset(long position) {
     int block = (int) (position / chunkSize());
-    return file.geometry().chunk(localRank, block).offset() + position % chunkSize();
+    return file.geometry().chunkStart(localRank, block) + position % chunkSize();
   }
 }

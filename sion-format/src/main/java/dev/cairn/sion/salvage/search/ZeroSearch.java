@@ -1,7 +1,7 @@
 package dev.cairn.sion.salvage.search;
 
 import dev.cairn.sion.file.FileHead;
-import dev.cairn.sion.layout.Extent;
+import dev.cairn.sion.stripe.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
