@@ -63,7 +63,7 @@ internal class DrainVerb(
         val drained = drain.drainAll()
         val checked = drained.filter { it.isChecked }.map { it.number }.toSet()
         val tidied = HostTidying(shell.store(), store, saves).tidy(checked)
-        return DrainReport("$directory", "$saves", drained, tidied.deleted, tidied.kept)
+        return DrainReport("$directory", "$saves", drained, tidied.deleted, tidied.kept, tidied.unfinished)
     }
 
     private fun existing(local: Path): Path {
