@@ -77,75 +77,44 @@ final class LogWalk {
   }
 
   private SegmentHead head() throws IOException, Misfit {
-    if (end < SegmentHead.SIZE) {
-      throw new Cut(
-          position,
-          "the head of a segment should have %d bytes, but the file ends at byte %d",
-          SegmentHead.SIZE,
-          end);
-    }
+    requireThere("the head of a segment", SegmentHead.SIZE);
     SegmentHead head = SegmentHead.decoded(path, segments.head(path, end, 0, SegmentHead.SIZE));
-    if (head.segment() != number) {
-      throw new Misfit(
-          position,
-          "the head of segment %d should be, but it is that of segment %d",
-          number,
-          head.segment());
-    }
-    if (log != null && !head.log().equals(log)) {
-      throw new Misfit(
-          position, "a segment of the same log should begin, but one of %s does", head.log());
-    }
-    if (head.firstSequence() != nextSequence) {
-      throw new Misfit(
-          position,
-          "a segment that begins with record %d should begin, but one with record %d does",
-          nextSequence,
-          head.firstSequence());
-    }
+    require(
+        head.segment() == number, "segment %d should begin, but %d does", number, head.segment());
+    boolean isOfLog = log == null || log.equals(head.log());
+    require(isOfLog, "a segment of the same log should begin, but one of %s does", head.log());
+    requireNext(head.firstSequence());
     return head;
   }
 
   private LogRecord record() throws IOException, Misfit {
-    int size =
-        RecordHead.sizeIn(
-            segments.head(path, end, position, fitting("start", RecordHead.START_SIZE)));
-    RecordHead head = RecordHead.decoded(segments.head(path, end, position, fitting("head", size)));
-    requireNext(head);
-    LogRecord record = new LogRecord(path, position, head);
-    if (record.end() > end) {
-      throw new Cut(
-          position,
-          "record %d should have %d bytes, but the segment ends at byte %d",
-          nextSequence,
-          head.recordSize(),
-          end);
-    }
-    return record;
+    requireThere("the start of a record", RecordHead.START_SIZE);
+    int size = RecordHead.sizeIn(segments.head(path, end, position, RecordHead.START_SIZE));
+    requireThere("the head of a record", size);
+    RecordHead head = RecordHead.decoded(segments.head(path, end, position, size));
+    long id = log().orElseThrow().id();
+    require(head.id() == id, "a record of log %016x should begin, not of %016x", id, head.id());
+    requireNext(head.sequence());
+    requireThere("the record", head.recordSize());
+    return new LogRecord(path, position, head);
   }
 
-  private int fitting(String part, int size) throws Misfit {
+  private void requireNext(long sequence) throws Misfit {
+    require(
+        sequence == nextSequence, "record %d should follow, but %d does", nextSequence, sequence);
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // as in Cut
+  private void require(boolean fits, String format, Object... arguments) throws Misfit {
+    if (!fits) {
+      throw new Misfit(position, format, arguments);
+    }
+  }
+
+  private void requireThere(String part, long size) throws Cut {
     if (size > end - position) {
       throw new Cut(
-          position,
-          "the %s of a record should have %d bytes, but the segment ends at byte %d",
-          part,
-          size,
-          end);
-    }
-    return size;
-  }
-
-  private void requireNext(RecordHead head) throws Misfit {
-    LogIdentity known = log().orElseThrow();
-    if (head.id() != known.id() || head.sequence() != nextSequence) {
-      throw new Misfit(
-          position,
-          "record %d of log %016x should begin, but record %d of log %016x does",
-          nextSequence,
-          known.id(),
-          head.sequence(),
-          head.id());
+          position, "%s should have %d bytes, but the segment ends at byte %d", part, size, end);
     }
   }
 }

@@ -103,14 +103,8 @@ public final class LogWriter implements Closeable {
   }
 
   private SegmentWriter newSegment(int number) throws IOException {
-    SegmentWriter next = SegmentWriter.create(store, directory, number);
-    try {
-      next.begin(new SegmentHead(number, log, recordCount + 1));
-    } catch (IOException | RuntimeException | Error failure) {
-      next.discard(store, failure);
-      throw failure;
-    }
-    return next;
+    SegmentHead head = new SegmentHead(number, log, recordCount + 1);
+    return SegmentWriter.create(store, directory, head);
   }
 
   @Override

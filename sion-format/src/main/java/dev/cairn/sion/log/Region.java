@@ -5,7 +5,6 @@ import dev.cairn.sion.head.Misfit;
 import dev.cairn.sion.stripe.Hyperslab;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToLongFunction;
 
 /**
  * The cells that a put writes. Its payload has them box by box, those of a box in row-major order.
@@ -25,10 +24,10 @@ public record Region(int variable, int elementSize, List<Hyperslab> boxes) {
                   + " least 1 byte.",
               variable, elementSize));
     }
-    if (boxes.stream().anyMatch(Hyperslab::isEmpty)) {
-      throw new IllegalArgumentException("a box of a region has at least one cell.");
+    if (boxes.isEmpty() || boxes.stream().anyMatch(Hyperslab::isEmpty)) {
+      throw new IllegalArgumentException("a region has at least one box, and a box one cell.");
     }
-    int dimensions = dimensionCount(boxes);
+    int dimensions = boxes.get(0).dimensionCount();
     if (boxes.stream().anyMatch(box -> box.dimensionCount() != dimensions)
         || (dimensions == 0 && boxes.size() > 1)) {
       throw new IllegalArgumentException(
@@ -60,15 +59,17 @@ public record Region(int variable, int elementSize, List<Hyperslab> boxes) {
 
   /** As on disk: of each box all starts, then all counts, then all strides. */
   private long[] numbers() {
-    long[] numbers = new long[3 * dimensionCount() * boxes.size()];
-    int next = 0;
-    for (Hyperslab box : boxes) {
-      for (IntToLongFunction row :
-          List.<IntToLongFunction>of(box::start, box::count, box::stride)) {
-        for (int dimension = 0; dimension < dimensionCount(); dimension++) {
-          numbers[next++] = row.applyAsLong(dimension);
-        }
-      }
+    int dimensions = dimensionCount();
+    long[] numbers = new long[3 * dimensions * boxes.size()];
+    for (int index = 0; index < numbers.length; index++) {
+      Hyperslab box = boxes.get(index / dimensions / 3);
+      int dimension = index % dimensions;
+      numbers[index] =
+          switch (index / dimensions % 3) {
+            case 0 -> box.start(dimension);
+            case 1 -> box.count(dimension);
+            default -> box.stride(dimension);
+          };
     }
     return numbers;
   }
@@ -92,19 +93,12 @@ public record Region(int variable, int elementSize, List<Hyperslab> boxes) {
   }
 
   public int dimensionCount() {
-    return dimensionCount(boxes);
+    return boxes.get(0).dimensionCount();
   }
 
   /** The bytes of all cells. */
   public long byteCount() {
     return byteCount(elementSize, boxes);
-  }
-
-  private static int dimensionCount(List<Hyperslab> boxes) {
-    if (boxes.isEmpty()) {
-      throw new IllegalArgumentException("a region has at least one box.");
-    }
-    return boxes.get(0).dimensionCount();
   }
 
   private static long byteCount(int elementSize, List<Hyperslab> boxes) {

@@ -33,9 +33,19 @@ final class SegmentWriter implements Closeable {
     this.number = number;
   }
 
-  /** Creates the file, which must not exist. */
-  static SegmentWriter create(BlockStore store, Path directory, int number) throws IOException {
-    return new SegmentWriter(store.create(SegmentNames.path(directory, number)), number);
+  /** Begins the file, which must not exist, with {@code head}. */
+  static SegmentWriter create(BlockStore store, Path directory, SegmentHead head)
+      throws IOException {
+    int number = head.segment();
+    SegmentWriter begun =
+        new SegmentWriter(store.create(SegmentNames.path(directory, number)), number);
+    try {
+      begun.append(List.of(head.encoded()));
+      return begun;
+    } catch (IOException | RuntimeException | Error failure) {
+      begun.discard(store, failure);
+      throw failure;
+    }
   }
 
   int number() {
@@ -49,10 +59,6 @@ final class SegmentWriter implements Closeable {
 
   boolean isEmpty() {
     return end <= SegmentHead.SIZE;
-  }
-
-  void begin(SegmentHead head) throws IOException {
-    append(List.of(head.encoded()));
   }
 
   /** Appends a record. If that fails, the segment ends where it ended before. */
@@ -105,7 +111,7 @@ final class SegmentWriter implements Closeable {
   }
 
   /** Closes and deletes the file of a segment that could not be begun. */
-  void discard(BlockStore store, Throwable failure) {
+  private void discard(BlockStore store, Throwable failure) {
     try {
       close();
       store.delete(file.path());

@@ -82,12 +82,21 @@ class LogReadThrough(
                 val rest = record.payloadSize() - position
                 reader.read(record, position, ByteBuffer.allocate(minOf(PIECE, rest).toInt()))
             }
-            if (record.region().isEmpty) reader.text(record)
+            if (record.region().isEmpty) reader.text(record) else requireNoText(reader, record)
             true
         } catch (damage: LogException.DamagedPayload) {
             requireSentence(damage.message.orEmpty())
             false
         }
+    }
+
+    private fun requireNoText(
+        reader: LogReader,
+        put: LogRecord,
+    ) = try {
+        throw AssertionError("a put has the text ${reader.text(put)}")
+    } catch (refusal: IllegalArgumentException) {
+        requireSentence(refusal.message.orEmpty())
     }
 
     private fun verified(reader: LogReader): List<Long> {

@@ -183,7 +183,7 @@ class LogReaderSpec :
                     "dimensionCount should be 0 to" to model.putOf(dimensionCount = -1),
                     "elementSize should be 1 to" to model.putOf(elementSize = 0),
                     "boxCount should be 1, but is 3" to model.putOf(dimensionCount = 0, boxCount = 3),
-                    "a box of a region has at least one cell" to model.putOf(box = longArrayOf(0, 0, 1)),
+                    "a region has at least one box, and a box one cell" to model.putOf(box = longArrayOf(0, 0, 1)),
                     "has start 0, count 8, stride 0" to model.putOf(box = longArrayOf(0, 8, 0)),
                     "has start -1, count 1" to model.putOf(box = longArrayOf(-1, 1, 1)),
                     "start 0, count $large, stride $large" to model.putOf(box = longArrayOf(0, large, large)),
@@ -193,7 +193,7 @@ class LogReaderSpec :
                         model.record(2, 2) { putLong(0).putLong(0) },
                     "headSize should be 40 by the other fields, but is 48" to model.record(2, 2) { putInt(1) },
                     "a note should have at most 65536 bytes, not 65537" to model.record(2, 2, ByteArray(65_537)) { },
-                    "record 2 of log 0123456789abcdef should begin, but record 3 of" to model.record(2, 3) { },
+                    "record 2 should follow, but 3 does" to model.record(2, 3) { },
                     "sequence should be 1 to" to model.record(2, 0) { },
                 )
             illegal.forEach { (reason, record) ->
