@@ -132,11 +132,11 @@ public class Checkpoints internal constructor(
                     result.found?.let { matching(it, begun) }
                 }
             result.unsealed?.let {
-                completion.seal(it)
+                if (!completion.seal(it)) saving.underWay.endedByRestore(it.number, isCommitted = false)
                 continue
             }
             result.sealed?.let {
-                completion.run(it)
+                saving.underWay.endedByRestore(it.manifest.save, isCommitted = completion.run(it))
                 continue
             }
             val found = result.found

@@ -10,11 +10,11 @@ import dev.cairn.event.Events
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.restore.rehearse
-import dev.cairn.save.Seal
 import dev.cairn.save.CompleteSave
 import dev.cairn.save.NumberedSave
 import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
+import dev.cairn.save.Seal
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveNames
 import java.io.IOException

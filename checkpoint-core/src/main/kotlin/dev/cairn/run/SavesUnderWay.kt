@@ -124,7 +124,7 @@ internal class SavesUnderWay(
         val meeting = meetingOf(save)
         if (meeting.getOrNull() == Meeting.Held) return null
         if (meeting.isSuccess) {
-            supersede(sealed.committed(), save)
+            supersede(sealed.committed(save), save)
             drained += save
             discardGone()
         } else {
@@ -132,6 +132,25 @@ internal class SavesUnderWay(
         }
         drainNext()
         return endOf(save, meeting)
+    }
+
+    /**
+     * Collective, when no save is under way: a restore has committed save [number], or has given it up. It may be one that this program has
+     * sealed, and that is not to be drained.
+     */
+    suspend fun endedByRestore(
+        number: Int,
+        isCommitted: Boolean,
+    ) {
+        val save = (superseded + sealed.saves).find { it.number == number } ?: return
+        superseded -= save
+        if (isCommitted) {
+            supersede(sealed.committed(save), save)
+            ends.committedByRestore(save)
+        } else {
+            sealed.lost(save)
+            ends.lost(save)
+        }
     }
 
     private suspend fun meetingOf(save: Save): Result<Meeting> {

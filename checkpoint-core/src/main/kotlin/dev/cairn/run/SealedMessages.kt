@@ -2,6 +2,7 @@ package dev.cairn.run
 
 import dev.cairn.base.Structure
 import dev.cairn.base.choice
+import dev.cairn.base.flag
 import dev.cairn.base.one
 import dev.cairn.base.optional
 import dev.cairn.base.text
@@ -12,10 +13,14 @@ import dev.cairn.node.SealedPart
 import dev.cairn.node.Source
 import dev.cairn.store.Flaw
 
-/** The [parts] that the ranks drain before they meet again; none when the save is committed or given up. */
+/** The [parts] that the ranks drain before they meet again; none when the save [is committed][isCommitted] or given up. */
 internal class Round(
     val parts: List<SealedPart>,
+    val isCommitted: Boolean,
 )
+
+/** No rank can have the save. */
+internal val GIVEN_UP = Round(emptyList(), isCommitted = false)
 
 /** The flaws that a rank has found, by the names of the files. */
 internal class PartFlaws(
@@ -42,7 +47,9 @@ internal val HOST_FINDS =
     }
 
 internal val ROUND =
-    MessageFields("the ranks that drain parts of a save", Round(emptyList())) { Round(list(it.parts, PART)) }
+    MessageFields("the ranks that drain parts of a save", GIVEN_UP) {
+        Round(list(it.parts, PART), flag(it.isCommitted))
+    }
 
 internal val PART_FLAWS =
     MessageFields("the flaws of files on hosts", PartFlaws(emptyMap())) {

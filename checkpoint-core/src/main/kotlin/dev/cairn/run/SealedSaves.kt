@@ -66,12 +66,21 @@ internal class SealedSaves<S : Any>(
         return next.save
     }
 
-    /** The drain has committed its save; returns the saves that it supersedes. */
-    fun committed(): List<S> {
-        val index = all.indexOfFirst { it.fate == Fate.DRAINS }
+    /** All of them, oldest first. */
+    val saves: List<S> get() = all.map { it.save }
+
+    /** [save] is committed, by its drain or by a restore; returns the saves that it supersedes. */
+    fun committed(save: S): List<S> {
+        val index = all.indexOfFirst { it.save == save }
+        if (index < 0) return emptyList()
         val older = all.take(index)
         all -= all.take(index + 1).toSet()
         return older.map { it.save }
+    }
+
+    /** A restore has given [save] up. */
+    fun lost(save: S) {
+        all.removeIf { it.save == save }
     }
 
     /** The drain has failed. */

@@ -43,7 +43,7 @@ internal class SaveDirectory(
     val hasEnded: Boolean get() = stage == Stage.ENDED
 
     /** Whether a restart can complete the save from the disks of its hosts. */
-    var isSealed: Boolean = isSealed
+    @Volatile var isSealed: Boolean = isSealed
         private set
 
     /** Whether another program may have completed it, after a takeover. */
@@ -76,6 +76,12 @@ internal class SaveDirectory(
         stage = Stage.LEFT
     }
 
+    /** Goes on with a sealed save, also after [leaveSealed]. */
+    fun goOnSealed() {
+        check(isSealed) { "$path: this save is not sealed" }
+        stage = Stage.UNDER_WAY
+    }
+
     /**
      * Makes a checkpoint of it, durably. Every host must have forced the data that it wrote, and the directory if it
      * created files there. When this fails the save is still under way: abandon it, or leave it if it is sealed.
@@ -99,6 +105,7 @@ internal class SaveDirectory(
         files.fillAndRename(path.resolve(SaveNames.MANIFEST), prepared, stored.toBytes(), lock::requireHeld)
         stage = Stage.ENDED
         if (isSealed) deleteSeal()
+        isSealed = false
     }
 
     /** The commit has made it obsolete, and stands whether it can be deleted or not. */

@@ -21,7 +21,7 @@ class SealedSavesSpec :
             saves.isFull shouldBe false
             saves.add(3) shouldBe listOf(2)
             saves.draining shouldBe 1
-            saves.committed().shouldBeEmpty()
+            saves.committed(1).shouldBeEmpty()
             saves.next() shouldBe 3
         }
 
@@ -43,7 +43,7 @@ class SealedSavesSpec :
             saves.isFull shouldBe false
             saves.add(2).shouldBeEmpty()
             saves.isFull shouldBe true
-            saves.committed().shouldBeEmpty()
+            saves.committed(1).shouldBeEmpty()
             saves.isFull shouldBe false
             saves.next() shouldBe 2
         }
@@ -56,7 +56,7 @@ class SealedSavesSpec :
             saves.add(3) shouldBe listOf(1)
             saves.next() shouldBe 3
             saves.add(4) shouldBe listOf(2)
-            saves.committed().shouldBeEmpty()
+            saves.committed(3).shouldBeEmpty()
             saves.pending.shouldBeEmpty()
         }
 
@@ -67,7 +67,7 @@ class SealedSavesSpec :
             saves.failed()
             saves.add(2).shouldBeEmpty()
             saves.next() shouldBe 2
-            saves.committed() shouldBe listOf(1)
+            saves.committed(2) shouldBe listOf(1)
         }
 
         test("no save is drained for the sake of a program that waits for a commit, if only the newest one matters") {
@@ -81,7 +81,7 @@ class SealedSavesSpec :
             }
             newest.pending shouldBe listOf(1)
             every.pending shouldBe listOf(1, 2)
-            newest.committed()
+            newest.committed(1)
             newest.clear() shouldBe listOf(2)
         }
 
@@ -107,7 +107,7 @@ class SealedSavesSpec :
                                 saves.failed()
                             } else {
                                 held -= drained
-                                held -= saves.committed().toSet()
+                                held -= saves.committed(drained).toSet()
                             }
                             saves.next()
                         }

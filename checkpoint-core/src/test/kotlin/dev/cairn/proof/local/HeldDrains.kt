@@ -17,6 +17,7 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
+import java.io.IOException
 import java.util.concurrent.CountDownLatch
 
 internal val THREE = RankPlan(3, hosts = { hosts[it] })
@@ -52,6 +53,9 @@ internal suspend fun Communicator.saves(
 internal class HeldDrains {
     private val latch = CountDownLatch(1)
 
+    /** Whether there is no room for a drained file. */
+    @Volatile var isFull = false
+
     fun open() = latch.countDown()
 
     fun inFrontOf(files: BlockStore): BlockStore =
@@ -59,7 +63,9 @@ internal class HeldDrains {
             override fun onOperation(operation: Operation) {
                 val path = operation.path()
                 val isDrain = path.startsWith(DIRECTORY) && SaveNames.isPart("${path.fileName}")
-                if (isDrain && operation.kind() == Operation.Kind.CREATE) latch.await()
+                if (!isDrain || operation.kind() != Operation.Kind.CREATE) return
+                latch.await()
+                if (isFull) throw IOException("$path: no room")
             }
         }
 }
