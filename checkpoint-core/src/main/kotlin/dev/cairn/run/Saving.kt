@@ -285,7 +285,7 @@ internal class Saving(
         val room =
             ranks.collectivelyInTime("make room on the hosts", context.worker) {
                 save.requireAgreed(ranks.rank)
-                disks.begin(save.number, save.sealedBefore - underWay.goneNumbers)
+                disks.begin(save.number, save.sealedBefore - underWay.obsoleteNumbers)
             }
         val all = ranks.gather(ROOT, HostRoom.MESSAGE.encode(room))
         return disks.hosts.keepers.map { HostRoom.MESSAGE.decode(all[it]) }

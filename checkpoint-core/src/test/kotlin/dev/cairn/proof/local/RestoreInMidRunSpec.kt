@@ -83,10 +83,10 @@ class RestoreInMidRunSpec :
             val drains = HeldDrains().apply { open() }
             ranks(THREE) {
                 saves(disks, drains, CheckpointOptions(LOCALLY) { drain = DrainRule.every(2) }) { save ->
-                    collectively("fill the store") { drains.isFull = true }
+                    collectively("fill the store") { drains.lackRoom = setOf(2) }
                     val pending = List(2) { save() }
                     shouldThrow<RankFailedException> { awaitSaves() }
-                    collectively("make room") { drains.isFull = false }
+                    collectively("make room") { drains.lackRoom = emptySet() }
                     restore()?.number shouldBe 2
                     pending.map { it.outcome.kind } shouldBe listOf("Superseded", "Saved")
                     lastSave.shouldBeInstanceOf<Saved>().number shouldBe 2

@@ -1,6 +1,7 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -115,6 +116,25 @@ class SavesOnHostsSpec :
             disks.restoredStep() shouldBe 5L
         }
 
+        test("a commit deletes on the hosts only the saves that it makes obsolete") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val pending = List(3) { save() }
+                    collectively("let one drain go on") { drains.open(1) }
+                    while (pending.first().outcome !is Saved) progress()
+                    // A host deletes them in the order of their numbers, or later.
+                    while (allReduce(if ("000001" in disks.savesOn(host)) 1 else 0, Math::max) > 0) barrier()
+                    pending.map { it.outcome.kind } shouldBe listOf("Saved", "Superseded", "Sealed")
+                    disks.savesOn(host) shouldBe listOf("000002", "000003")
+                    collectively("let drains go on") { drains.open() }
+                    awaitSaves()
+                }
+            }
+            disks.restoredStep() shouldBe 3L
+        }
+
         test("without drains the newest saves stay on the hosts, until the program saves into the shared store") {
             val disks = HostDisks()
             ranks(THREE) {
@@ -124,11 +144,7 @@ class SavesOnHostsSpec :
                     awaitSaves()
                     this@ranks.collectively("look at the disk") {
                         disks
-                            .door(host)
-                            .localPaths()
-                            .map { "${it.parent.fileName}" }
-                            .distinct()
-                            .sorted() shouldBe
+                            .savesOn(host) shouldBe
                             listOf("000002", "000003", "000004")
                     }
                     save(4)
@@ -142,3 +158,10 @@ class SavesOnHostsSpec :
 private const val SUPERSEDED =
     "save 2, step 2: superseded by save 3, before it was drained. There is no commit to wait for: set drain = every, " +
         "or check the outcome of a save before you await it."
+
+private fun HostDisks.savesOn(host: String): List<String> =
+    door(host)
+        .localPaths()
+        .map { "${it.parent.fileName}" }
+        .distinct()
+        .sorted()
