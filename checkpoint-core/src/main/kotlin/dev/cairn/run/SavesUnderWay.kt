@@ -176,6 +176,12 @@ internal class SavesUnderWay(
         drainNext()
     }
 
+    /** A save has ended for whose commit the program has waited. If it is not committed, the next drain begins. */
+    fun goOnDraining() {
+        sealed.goOn()
+        drainNext()
+    }
+
     private fun drainNext() {
         sealed.next()?.drain()
     }

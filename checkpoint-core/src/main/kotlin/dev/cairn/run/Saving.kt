@@ -105,7 +105,18 @@ internal class Saving(
         longest: Wait,
     ): Attempt {
         context.requireDedicated(wait)
-        underWay.awaitTurn(longest)
+        return try {
+            underWay.awaitTurn(longest)
+            attempt(position, wait)
+        } finally {
+            underWay.goOnDraining()
+        }
+    }
+
+    private suspend fun attempt(
+        position: LoopPosition,
+        wait: Wait,
+    ): Attempt {
         val save =
             try {
                 number(position, wait)

@@ -85,6 +85,19 @@ class SealedSavesSpec :
             newest.clear() shouldBe listOf(2)
         }
 
+        test("they are drained after all if that save fails") {
+            val saves = SealedSaves<Int>(DrainRule.newest(), keep = 2)
+            saves.add(1)
+            saves.next() shouldBe 1
+            saves.add(2)
+            saves.rest()
+            saves.committed(1)
+            saves.next() shouldBe null
+            saves.goOn()
+            saves.pending shouldBe listOf(2)
+            saves.next() shouldBe 2
+        }
+
         test("there are never more saves than are kept, and the newest is among them when it is sealed") {
             val seed = Campaign.seed
             val random = Random(seed)

@@ -5,6 +5,7 @@ import dev.cairn.comm.allReduce
 import dev.cairn.comm.collectively
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor
@@ -14,6 +15,7 @@ import dev.cairn.options.WhenBusy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.store.DIRECTORY
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
@@ -133,6 +135,24 @@ class SavesOnHostsSpec :
                 }
             }
             disks.restoredStep() shouldBe 3L
+        }
+
+        test("a save into the shared store that fails leaves the newest sealed save to its drain") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val pending = List(2) { save() }
+                    collectively("let drains go on, and fill the store") {
+                        drains.open()
+                        drains.lackRoom = setOf(3)
+                    }
+                    shouldThrow<RankFailedException> { save(3) }
+                    lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
+                    pending.last().await().number shouldBe 2
+                }
+            }
+            disks.restoredStep() shouldBe 2L
         }
 
         test("without drains the newest saves stay on the hosts, until the program saves into the shared store") {
