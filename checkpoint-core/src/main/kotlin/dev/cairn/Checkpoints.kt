@@ -266,6 +266,15 @@ public class Checkpoints internal constructor(
             lastSave
         }
 
+    /** Collective: waits for the save of [attempt], unless that is not drained while the program runs. */
+    internal suspend fun awaitEnd(attempt: Attempt) =
+        oneCall.during("await()") {
+            requireOpen()
+            saving.underWay.awaitEnd(attempt)
+            saving.reportCleaning()
+            events.flush()
+        }
+
     /** Collective: waits for the save under way; an error of the disk is reported by its outcome only. */
     internal suspend fun awaitOutcome() {
         saving.underWay.awaitIdle { it.requireNotFatal() }

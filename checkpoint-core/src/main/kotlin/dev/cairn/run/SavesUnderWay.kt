@@ -191,6 +191,11 @@ internal class SavesUnderWay(
         while (!isIdle) await().forEach(onEnd)
     }
 
+    /** Collective: returns when the save of [attempt] has ended, or when no save is under way. */
+    suspend fun awaitEnd(attempt: Attempt) {
+        while (attempt.latest is Attempt.UnderWay && !isIdle) await().forEach { it.requireNotFatal() }
+    }
+
     private fun supersede(
         saves: List<Save>,
         newer: Save,

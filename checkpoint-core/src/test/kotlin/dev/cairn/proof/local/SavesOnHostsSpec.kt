@@ -155,6 +155,23 @@ class SavesOnHostsSpec :
             disks.restoredStep() shouldBe 2L
         }
 
+        test("the handle of a save reports that save, and no other one") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val pending = List(2) { save() }
+                    collectively("let drains go on, and fail one") {
+                        drains.lackRoom = setOf(1)
+                        drains.open()
+                    }
+                    pending.last().await().number shouldBe 2
+                    shouldThrow<RankFailedException> { pending.first().await() }
+                }
+            }
+            disks.restoredStep() shouldBe 2L
+        }
+
         test("without drains the newest saves stay on the hosts, until the program saves into the shared store") {
             val disks = HostDisks()
             ranks(THREE) {
