@@ -132,11 +132,11 @@ public class Checkpoints internal constructor(
                     result.found?.let { matching(it, begun) }
                 }
             result.unsealed?.let {
-                completion.seal(it)
+                if (!completion.seal(it)) saving.underWay.endedByRestore(it.number, isCommitted = false)
                 continue
             }
             result.sealed?.let {
-                completion.run(it)
+                saving.underWay.endedByRestore(it.manifest.save, isCommitted = completion.run(it))
                 continue
             }
             val found = result.found
@@ -264,6 +264,15 @@ public class Checkpoints internal constructor(
             saving.reportCleaning()
             events.flush()
             lastSave
+        }
+
+    /** Collective: waits for the save of [attempt], unless that is not drained while the program runs. */
+    internal suspend fun awaitEnd(attempt: Attempt) =
+        oneCall.during("await()") {
+            requireOpen()
+            saving.underWay.awaitEnd(attempt)
+            saving.reportCleaning()
+            events.flush()
         }
 
     /** Collective: waits for the save under way; an error of the disk is reported by its outcome only. */

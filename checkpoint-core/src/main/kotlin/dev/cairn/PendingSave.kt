@@ -19,7 +19,7 @@ public class PendingSave internal constructor(
 
     /**
      * Collective: waits until the save is committed. If it failed or found no room, all ranks throw the same [CheckpointException]
-     * or [RankFailedException]. It may be called again, and after other saves.
+     * or [RankFailedException]. Disk errors of other saves are not thrown here. It may be called again, and after other saves.
      *
      * @throws CheckpointException.NotSaved if the save was skipped because another one was under way, as [outcome] shows before. Or if it
      *     is sealed on the disks of the hosts and, by the option [drain][dev.cairn.options.CheckpointOptions.Builder.drain], not committed
@@ -28,7 +28,7 @@ public class PendingSave internal constructor(
      */
     public suspend fun await(): Saved {
         if (attempt is Attempt.UnderWay && !checkpoints.isClosed) {
-            checkpoints.awaitSaves()
+            checkpoints.awaitEnd(begun)
             if (outcome is SaveOutcome.Sealed) throw notDrained(outcome)
         }
         return attempt.requireCommitted()

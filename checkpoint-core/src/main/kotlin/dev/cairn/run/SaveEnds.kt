@@ -1,6 +1,7 @@
 package dev.cairn.run
 
 import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
@@ -92,6 +93,23 @@ internal class SaveEnds(
         val (step, phase) = save.numbered.position
         val outcome = SaveOutcome.Superseded(save.number, step, phase, newer.number)
         save.attempt = Attempt.Unsuccessful(outcome, notDrained(outcome), isFatal = false)
+        record(outcome)
+    }
+
+    /** Collective: a restore has committed the sealed [save]. The next save deletes those that expire by it. */
+    suspend fun committedByRestore(save: Save) {
+        val saved = save.committedByRestore()
+        save.attempt = Attempt.Committed(saved)
+        record(saved, save.complete)
+    }
+
+    /** A restore has given up the sealed [save], since its files cannot be had. */
+    fun lost(save: Save) {
+        statistics.lost(save.number)
+        val (step, phase) = save.numbered.position
+        val outcome = SaveOutcome.Failed(save.number, step, phase, RESTORE_GAVE_UP)
+        save.attempt =
+            Attempt.Unsuccessful(outcome, Damaged(Details("$outcome", reason = Reason.LOST_ON_HOSTS)), isFatal = false)
         record(outcome)
     }
 
@@ -234,6 +252,8 @@ internal class SaveEnds(
     }
 }
 
+private const val RESTORE_GAVE_UP =
+    "a restore did not find its files on the disks of the hosts, and gave it up by the setting lost-local"
 private const val UNWRITTEN = "the program ended while it was being written"
 private const val STAYS =
     "The data stay on the disks of their hosts, and a restart completes the save, unless a later one is committed."

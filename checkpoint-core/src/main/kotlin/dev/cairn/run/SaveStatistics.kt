@@ -72,6 +72,11 @@ internal class SaveStatistics {
         }
     }
 
+    /** No restart completes the sealed save [number] any more. */
+    fun lost(number: Int) {
+        if (sealed?.number == number) sealed = null
+    }
+
     fun add(restored: Restored) {
         newest = restored.number to restored.step
     }

@@ -25,7 +25,11 @@ internal class SavesUnderWay(
 
     /** Sealed saves that newer ones have superseded, and that the store still holds. */
     private val superseded = mutableListOf<Save>()
-    private val drained = mutableListOf<Save>()
+
+    private val obsolete = mutableSetOf<Int>()
+
+    /** The saves, since the last one has begun, of which hosts need no files any more: no restart looks for them there. */
+    val obsoleteNumbers: Set<Int> get() = obsolete
 
     val isMaking: Boolean get() = making != null
 
@@ -124,14 +128,33 @@ internal class SavesUnderWay(
         val meeting = meetingOf(save)
         if (meeting.getOrNull() == Meeting.Held) return null
         if (meeting.isSuccess) {
-            supersede(sealed.committed(), save)
-            drained += save
-            discardGone()
+            val older = sealed.committed(save)
+            supersede(older, save)
+            discard(older + save)
         } else {
             sealed.failed()
         }
         drainNext()
         return endOf(save, meeting)
+    }
+
+    /**
+     * Collective, when no save is under way: a restore has committed save [number], or has given it up. It may be one that this program has
+     * sealed, and that is not to be drained.
+     */
+    suspend fun endedByRestore(
+        number: Int,
+        isCommitted: Boolean,
+    ) {
+        val save = (superseded + sealed.saves).find { it.number == number } ?: return
+        superseded -= save
+        if (isCommitted) {
+            supersede(sealed.committed(save), save)
+            ends.committedByRestore(save)
+        } else {
+            sealed.lost(save)
+            ends.lost(save)
+        }
     }
 
     private suspend fun meetingOf(save: Save): Result<Meeting> {
@@ -153,6 +176,12 @@ internal class SavesUnderWay(
         drainNext()
     }
 
+    /** A save has ended for whose commit the program has waited. If it is not committed, the next drain begins. */
+    fun goOnDraining() {
+        sealed.goOn()
+        drainNext()
+    }
+
     private fun drainNext() {
         sealed.next()?.drain()
     }
@@ -160,6 +189,11 @@ internal class SavesUnderWay(
     /** Collective: returns when no save is under way. */
     suspend fun awaitIdle(onEnd: (Attempt) -> Unit) {
         while (!isIdle) await().forEach(onEnd)
+    }
+
+    /** Collective: returns when the save of [attempt] has ended, or when no save is under way. */
+    suspend fun awaitEnd(attempt: Attempt) {
+        while (attempt.latest is Attempt.UnderWay && !isIdle) await().forEach { it.requireNotFatal() }
     }
 
     private fun supersede(
@@ -170,15 +204,19 @@ internal class SavesUnderWay(
         saves.forEach { ends.supersede(it, newer) }
     }
 
-    /** A save is committed, so no restart needs its files on the hosts, or those of saves that it supersedes. */
-    private fun discardGone() {
-        val numbers = goneNumbers
+    /** The last of these [saves] is committed, so no restart needs the files of any of them on the hosts. */
+    private fun discard(saves: List<Save>) {
+        val numbers = saves.map { it.number }
+        obsolete += numbers
         val disks = checkNotNull(context.local)
         context.worker.start { numbers.forEach(disks::discard) }
     }
 
-    /** On the rank that owns the store: after this no restart looks for superseded saves on the hosts, which may delete them. */
-    fun deleteSuperseded() = superseded.forEach { ends.cleaning?.giveUp(it.numbered.inStore, "${it.attempt.outcome}") }
+    /** On the rank that owns the store: deletes superseded saves. If that fails, hosts keep what the store still has. */
+    fun deleteSuperseded() = superseded.forEach { it.isDeleted() }
+
+    /** On the rank that owns the store: whether no restart looks for this superseded save on the hosts any more. */
+    private fun Save.isDeleted(): Boolean = checkNotNull(ends.cleaning).giveUp(numbered.inStore, "${attempt.outcome}")
 
     /** As [deleteSuperseded], by the worker. */
     suspend fun awaitSupersededDeleted() {
@@ -188,7 +226,7 @@ internal class SavesUnderWay(
     /** The rank that owns the store [has deleted][deleteSuperseded] the superseded saves. */
     fun forgetSuperseded() {
         superseded.clear()
-        drained.clear()
+        obsolete.clear()
     }
 
     /**
@@ -201,7 +239,8 @@ internal class SavesUnderWay(
     ) {
         val disks = context.local ?: return
         supersede(sealed.clear(), save)
-        val kept = inStore() - goneNumbers
+        obsolete += superseded.map { it.number }
+        val kept = inStore() - obsolete
         ranks.collectivelyInTime("delete saves from the local disks", context.worker) {
             disks.keepOnly(save.number, kept)
         }
@@ -209,19 +248,22 @@ internal class SavesUnderWay(
 
     /**
      * Collective: gives up sealed saves that are not being drained and are not the newest, to make room on the hosts. Returns whether
-     * there were any.
+     * hosts may delete any.
      */
     suspend fun giveWay(): Boolean {
         val newest = sealed.newest ?: return false
         val stale = sealed.giveWay()
         if (stale.isEmpty()) return false
         supersede(stale, newest)
-        ranks.collectivelyInTime("give up superseded saves", context.worker) { deleteSuperseded() }
+        val present =
+            ranks.collectivelyInTime("give up superseded saves", context.worker) {
+                if (ends.cleaning == null) 0 else stale.count { !it.isDeleted() }
+            }
+        // Their hosts keep the files of all of them if the store still has any.
+        if (ranks.allReduce(present.toLong(), Math::max) > 0) return false
+        obsolete += stale.map { it.number }
         return true
     }
-
-    /** The saves that hosts need not keep: superseded ones, and those drained since the last save began. */
-    val goneNumbers: Set<Int> get() = (superseded + drained).map { it.number }.toSet()
 
     /** Not collective: ends the saves under way without a meeting, since the program ends. */
     fun giveUp() {

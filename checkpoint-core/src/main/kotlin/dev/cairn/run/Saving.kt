@@ -105,7 +105,18 @@ internal class Saving(
         longest: Wait,
     ): Attempt {
         context.requireDedicated(wait)
-        underWay.awaitTurn(longest)
+        return try {
+            underWay.awaitTurn(longest)
+            attempt(position, wait)
+        } finally {
+            underWay.goOnDraining()
+        }
+    }
+
+    private suspend fun attempt(
+        position: LoopPosition,
+        wait: Wait,
+    ): Attempt {
         val save =
             try {
                 number(position, wait)
@@ -285,7 +296,7 @@ internal class Saving(
         val room =
             ranks.collectivelyInTime("make room on the hosts", context.worker) {
                 save.requireAgreed(ranks.rank)
-                disks.begin(save.number, save.sealedBefore - underWay.goneNumbers)
+                disks.begin(save.number, save.sealedBefore - underWay.obsoleteNumbers)
             }
         val all = ranks.gather(ROOT, HostRoom.MESSAGE.encode(room))
         return disks.hosts.keepers.map { HostRoom.MESSAGE.decode(all[it]) }

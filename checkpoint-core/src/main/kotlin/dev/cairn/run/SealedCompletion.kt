@@ -29,7 +29,7 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 
 /**
- * Completes a save that another run has sealed: collects its files in the shared store, from a drain of that run, from the disks of the
+ * Completes a save that this run or another one has sealed: collects its files in the shared store, from a drain of that run, from the disks of the
  * hosts that wrote them, or from copies on other hosts, and commits it. The ranks must reach one source of each file.
  */
 internal class SealedCompletion(
@@ -39,8 +39,11 @@ internal class SealedCompletion(
     private val ranks = context.ranks
     private val lost = LostSaves(context.options.lostLocal, owned, context.worker)
 
-    /** Collective: returns when the save of [unsealed] has a seal again, from a copy of its manifest on a host, or is given up. */
-    suspend fun seal(unsealed: Unsealed) {
+    /**
+     * Collective: returns when the save of [unsealed] has a seal again, from a copy of its manifest on a host, or is given up. Returns
+     * whether it has one.
+     */
+    suspend fun seal(unsealed: Unsealed): Boolean {
         val number = unsealed.number
         val own =
             ranks.collectively("look for the manifest of save $number on the local disks") {
@@ -52,6 +55,7 @@ internal class SealedCompletion(
         val first = ranks.allReduce(if (own == null) NO_RANK else ranks.rank.toLong(), Math::min)
         val copy = if (first == NO_RANK) null else ranks.broadcast(first.toInt(), own?.bytes)
         ranks.decide("seal save $number", DONE) { if (copy == null) giveUp(unsealed) else seal(unsealed, copy) }
+        return copy != null
     }
 
     private suspend fun giveUp(unsealed: Unsealed) {
@@ -77,16 +81,17 @@ internal class SealedCompletion(
         "${context.directory}: save ${unsealed.number} is on the disks of its hosts, but its seal cannot be used: " +
             unsealed.flaw
 
-    /** Collective: returns when the save of [sealed] is committed, or given up. */
-    suspend fun run(sealed: StoredManifest) {
+    /** Collective: returns when the save of [sealed] is committed, or given up: whether it is committed. */
+    suspend fun run(sealed: StoredManifest): Boolean {
         val number = sealed.manifest.save
         val finds = gatherFinds(sealed)
         var choice: SourceChoice? = null
+        var round: Round
         do {
-            val round =
+            round =
                 ranks.decide("complete save $number", ROUND) {
                     choice = choice ?: choose(sealed, finds)
-                    Round(choice?.let { nextParts(sealed, it) }.orEmpty())
+                    choice?.let { nextRound(sealed, it) } ?: GIVEN_UP
                 }
             val parts = round.parts
             if (parts.isNotEmpty()) {
@@ -96,6 +101,7 @@ internal class SealedCompletion(
         ranks.collectivelyInTime("delete save $number from the local disks", context.worker) {
             context.local?.discard(number)
         }
+        return round.isCommitted
     }
 
     /** The files that each rank finds, on rank 0; empty on the others. */
@@ -134,16 +140,17 @@ internal class SealedCompletion(
             .filter { SaveNames.isPart("${it.fileName}") }
             .forEach { context.files.deleteIfThere(it) }
 
-    /** On rank 0: the parts to drain next. Empty if the save was given up, or if all files are there: then it is committed. */
-    private suspend fun nextParts(
+    /** On rank 0: the parts to drain next; when all files are there, the save is committed. */
+    private suspend fun nextRound(
         sealed: StoredManifest,
         choice: SourceChoice,
-    ): List<SealedPart> {
+    ): Round {
         if (choice.missing.isNotEmpty()) {
             refuseOrUnseal(sealed, choice)
-            return emptyList()
+            return GIVEN_UP
         }
-        return choice.next().also { if (it.isEmpty()) commit(sealed, choice) }
+        val parts = choice.next()
+        return Round(parts, isCommitted = parts.isEmpty() && commit(sealed, choice))
     }
 
     /** The save may be good if disks return errors for all files that it lacks. */
@@ -169,19 +176,21 @@ internal class SealedCompletion(
         LOG.log(WARNING, "${nameOf(sealed)}; ${part.file} from ${part.source} is passed over: ${flaw.sentence}")
     }
 
+    /** Returns whether the save is committed: it is given up if its files do not belong together. */
     private suspend fun commit(
         sealed: StoredManifest,
         choice: SourceChoice,
-    ) {
+    ): Boolean {
         try {
             context.requireDrained(sealed.manifest)
         } catch (failure: Exception) {
             if (Flaw.of(failure) != Flaw.DAMAGED) throw failure
             val flaw = failure.message.toString().removeSuffix(".")
-            return lost.refuseOrUnseal(
+            lost.refuseOrUnseal(
                 entryOf(sealed),
                 "${nameOf(sealed)}, but its files do not belong together: $flaw",
             )
+            return false
         }
         val directory = checkNotNull(owned).resume(entryOf(sealed))
         try {
@@ -195,6 +204,7 @@ internal class SealedCompletion(
             context.files,
             "${context.directory}: save $number, step $step, was brought together and committed: $choice",
         )
+        return true
     }
 
     private fun nameOf(sealed: StoredManifest) =

@@ -10,6 +10,7 @@ import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.Structure
 import dev.cairn.ranks.agree
 import dev.cairn.ranks.choice
+import dev.cairn.ranks.flag
 import dev.cairn.ranks.one
 import dev.cairn.ranks.optional
 import dev.cairn.ranks.text
@@ -41,10 +42,14 @@ private fun SaveContext.partDrain(sealed: StoredManifest): PartDrain {
     return PartDrain(files, spec.path().parent, sealed.manifest, local?.saves, pool, spec.forcePolicy(), worker::pause)
 }
 
-/** The [parts] that the ranks drain before they meet again; none when the save is committed or given up. */
+/** The [parts] that the ranks drain before they meet again; none when the save [is committed][isCommitted] or given up. */
 internal class Round(
     val parts: List<SealedPart>,
+    val isCommitted: Boolean,
 )
+
+/** No rank can have the save. */
+internal val GIVEN_UP = Round(emptyList(), isCommitted = false)
 
 /** The flaws that a rank has found, by the names of the files. */
 internal class PartFlaws(
@@ -71,7 +76,9 @@ internal val HOST_FINDS =
     }
 
 internal val ROUND =
-    MessageFields("the ranks that drain parts of a save", Round(emptyList())) { Round(list(it.parts, PART)) }
+    MessageFields("the ranks that drain parts of a save", GIVEN_UP) {
+        Round(list(it.parts, PART), flag(it.isCommitted))
+    }
 
 internal val PART_FLAWS =
     MessageFields("the flaws of files on hosts", PartFlaws(emptyMap())) {

@@ -26,13 +26,19 @@ internal class SealedSaves<S : Any>(
     )
 
     private val all = mutableListOf<Sealed<S>>()
+
+    /** Whether no further drain begins. */
+    private var isResting = false
+
     private var sealedCount = 0L
 
     /** The one that is drained; null if there is none. */
     val draining: S? get() = all.find { it.fate == Fate.DRAINS }?.save
 
     /** The saves that are drained now or later. */
-    val pending: List<S> get() = all.filter { it.fate != Fate.STAYS }.map { it.save }
+    val pending: List<S> get() = all.filter { it.fate == Fate.DRAINS || isToDrain(it) }.map { it.save }
+
+    private fun isToDrain(sealed: Sealed<S>) = sealed.fate == Fate.WAITS && !isResting
 
     /** Whether a save that begins now must wait for a drain: it could not supersede any of the kept saves. */
     val isFull: Boolean
@@ -61,17 +67,26 @@ internal class SealedSaves<S : Any>(
     /** The save whose drain begins now; null if one is being drained, or none waits. */
     fun next(): S? {
         if (draining != null) return null
-        val next = all.find { it.fate == Fate.WAITS } ?: return null
+        val next = all.find(::isToDrain) ?: return null
         next.fate = Fate.DRAINS
         return next.save
     }
 
-    /** The drain has committed its save; returns the saves that it supersedes. */
-    fun committed(): List<S> {
-        val index = all.indexOfFirst { it.fate == Fate.DRAINS }
+    /** All of them, oldest first. */
+    val saves: List<S> get() = all.map { it.save }
+
+    /** [save] is committed, by its drain or by a restore; returns the saves that it supersedes. */
+    fun committed(save: S): List<S> {
+        val index = all.indexOfFirst { it.save == save }
+        if (index < 0) return emptyList()
         val older = all.take(index)
         all -= all.take(index + 1).toSet()
         return older.map { it.save }
+    }
+
+    /** A restore has given [save] up. */
+    fun lost(save: S) {
+        all.removeIf { it.save == save }
     }
 
     /** The drain has failed. */
@@ -91,7 +106,12 @@ internal class SealedSaves<S : Any>(
 
     /** A save begins whose commit the program waits for: saves that only wait for a drain are not drained before it. */
     fun rest() {
-        if (rule is DrainRule.Newest) all.forEach { if (it.fate == Fate.WAITS) it.fate = Fate.STAYS }
+        isResting = rule is DrainRule.Newest
+    }
+
+    /** That save has ended. If it is not committed, those that wait are drained after all. */
+    fun goOn() {
+        isResting = false
     }
 
     /** A save was committed without a drain, when none was pending; returns the saves that it supersedes. */

@@ -88,17 +88,16 @@ internal class StoreCleaning(
         }
     }
 
-    /** Deletes the files in [directory] of a save that is still sealed, for this [reason]. */
+    /** Deletes the files in [directory] of a save that is still sealed, for this [reason]. Returns false if that fails. */
     fun giveUp(
         directory: SaveDirectory,
         reason: String,
-    ) {
-        if (!directory.isSealed) return
-        clean {
-            directory.abandon(reason)
-            Cleanup.NOTHING
-        }
-    }
+    ): Boolean =
+        !directory.isSealed ||
+            logged({ "${directory.path}: $STILL_SEALED" }) {
+                directory.abandon(reason)
+                true
+            } == true
 
     /** The worker has stopped: this thread does the rest, unless it [is left][isLeft] to the next program. */
     fun close(isLeft: Boolean) {
@@ -110,19 +109,27 @@ internal class StoreCleaning(
 
     /** Returns the saves that are gone. */
     private fun clean(clean: () -> Cleanup): List<Int> {
+        val cleanup = logged({ "${context.directory}: $NOT_DELETED" }, clean) ?: return emptyList()
+        cleanup.removed.forEach { events.notify(CheckpointEvent.Deleted(it)) }
+        cleanup.left.forEach { LOG.log(WARNING, it.reason) }
+        return cleanup.removed
+    }
+
+    /** The result of [work]; null if it fails, which the log reports as the [lack]. */
+    private fun <T : Any> logged(
+        lack: () -> String,
+        work: () -> T,
+    ): T? =
         try {
-            val cleanup = clean()
-            cleanup.removed.forEach { events.notify(CheckpointEvent.Deleted(it)) }
-            cleanup.left.forEach { LOG.log(WARNING, it.reason) }
-            return cleanup.removed
+            work()
         } catch (failure: IOException) {
-            LOG.log(WARNING, owned.loss?.message ?: "${context.directory}: $NOT_DELETED: ${failure.sentence()}")
+            LOG.log(WARNING, owned.loss?.message ?: "${lack()}: ${failure.sentence()}")
+            null
         } catch (taken: CheckpointException.InUse) {
             // Only this rank knows it: the next save detects it, and reports it to all.
             LOG.log(WARNING, taken.message)
+            null
         }
-        return emptyList()
-    }
 
     /** A deletion in these steps, such as that of the saves that expire by one commit. It begins [after] another one. */
     private inner class Deletion(
@@ -158,5 +165,8 @@ internal class StoreCleaning(
 }
 
 private const val NOT_DELETED = "older checkpoints could not be deleted, tried again after the next save"
+
+private const val STILL_SEALED =
+    "this superseded save could not be deleted, so its files stay on its hosts until a newer save is committed"
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

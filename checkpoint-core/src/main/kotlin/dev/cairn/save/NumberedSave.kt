@@ -1,8 +1,10 @@
 package dev.cairn.save
 
+import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.options.Wait
 import dev.cairn.store.Manifest
 import dev.cairn.store.SaveDirectory
+import java.lang.System.Logger.Level.WARNING
 import kotlin.time.TimeMark
 
 /**
@@ -45,5 +47,11 @@ internal fun SaveDirectory.abandonAfter(failure: Exception) {
         abandon(failure.message ?: failure.toString())
     } catch (another: Exception) {
         failure.addSuppressed(another)
+        if (mayBeCheckpoint) LOG.log(WARNING, "$path: $MAY_BE_CHECKPOINT: ${another.message ?: another}")
     }
 }
+
+private const val MAY_BE_CHECKPOINT =
+    "the save failed, but its manifest may be there and could not be withdrawn, so a restart may continue from it"
+
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

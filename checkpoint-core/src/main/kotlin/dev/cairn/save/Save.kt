@@ -10,6 +10,7 @@ import dev.cairn.node.HOST_COMPLETION
 import dev.cairn.ranks.answerAll
 import dev.cairn.ranks.answerEach
 import dev.cairn.ranks.together
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import kotlin.time.Duration
 
@@ -87,8 +88,11 @@ internal class Save(
 
     private fun commit(complete: CompleteSave): Saved {
         numbered.inStore.commit(complete.manifest)
-        return complete.saved(numbered.begin.elapsedNow()).also { committed = it }
+        return committed(complete)
     }
+
+    private fun committed(complete: CompleteSave): Saved =
+        complete.saved(numbered.begin.elapsedNow()).also { committed = it }
 
     private suspend fun learnOfCommit(ofRoot: Result<Saved?>): Meeting {
         // For a direct save the program has waited all the time.
@@ -159,6 +163,14 @@ internal class Save(
                 commit(it)
             }
         return stages.after(committing, ::learnOfCommit)
+    }
+
+    // Or a restore completes a sealed save while the program runs, and commits it.
+
+    /** Collective: returns when all ranks know of the commit. */
+    suspend fun committedByRestore(): Saved {
+        stages.after(CompletableDeferred(Result.success(complete?.let(::committed))), ::learnOfCommit)
+        return (meet() as Meeting.Committed).saved
     }
 
     // Functions for the program's thread.

@@ -103,11 +103,12 @@ internal class OwnedStore(
         return SaveDirectory(files, lock, cleaner, number, path, cleanup, survey.sealedNumbers).also(::add)
     }
 
-    /** Goes on with a save that another run has sealed. */
+    /** Goes on with a sealed save, which another run or this one has begun. A save has one [SaveDirectory] here at a time. */
     fun resume(save: Entry.Sealed): SaveDirectory {
         lock.requireHeld()
         val mark = save.path.resolve(SaveNames.NEW_MANIFEST)
         if (files.exists(mark)) files.open(mark, Access.READ_WRITE).use { it.resize(0) } else files.create(mark).close()
+        begun.find { !it.hasEnded && it.number == save.number }?.let { return it.apply { goOnSealed() } }
         return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also(::add)
     }
 

@@ -39,11 +39,17 @@ internal class SaveDirectory(
     val hasEnded: Boolean get() = stage == Stage.ENDED
 
     /** Whether a restart can complete the save from the disks of its hosts. */
-    var isSealed: Boolean = isSealed
+    @Volatile var isSealed: Boolean = isSealed
         private set
 
     /** Whether another program may have completed it, after a takeover. */
     private var mayBeCompleted = isSealed
+
+    /** Whether a commit that failed may have left a manifest, so that the save is a checkpoint all the same. */
+    @Volatile var mayBeCheckpoint: Boolean = false
+        private set
+
+    private val manifest = path.resolve(SaveNames.MANIFEST)
 
     /** The multifile for the data. */
     val data: Path = path.resolve(SaveNames.DATA)
@@ -72,6 +78,12 @@ internal class SaveDirectory(
         stage = Stage.LEFT
     }
 
+    /** Goes on with a sealed save, also after [leaveSealed]. */
+    fun goOnSealed() {
+        check(isSealed) { "$path: this save is not sealed" }
+        stage = Stage.UNDER_WAY
+    }
+
     /**
      * Makes a checkpoint of it, durably. Every host must have forced the data that it wrote, and the directory if it
      * created files there. When this fails the save is still under way: abandon it, or leave it if it is sealed.
@@ -79,10 +91,8 @@ internal class SaveDirectory(
      * The last check of the owner and the rename cannot be made atomic. An owner that stops just between the two, is
      * taken over and wakes up, adds one old, whole checkpoint; the numbers of its successor are higher.
      */
-    fun commit(manifest: Manifest): StoredManifest {
-        val file = path.resolve(SaveNames.MANIFEST)
-        return ManifestFormat.decode(file, ManifestFormat.encode(manifest)).also(::commit)
-    }
+    fun commit(manifest: Manifest): StoredManifest =
+        ManifestFormat.decode(this.manifest, ManifestFormat.encode(manifest)).also(::commit)
 
     /** As above, with the bytes of [stored]: a newer version may have sealed it, with fields that this one does not know. */
     fun commit(stored: StoredManifest) {
@@ -92,9 +102,13 @@ internal class SaveDirectory(
         lock.requireHeld()
         files.forceDirectory(path)
         val prepared = path.resolve(SaveNames.NEW_MANIFEST)
-        files.fillAndRename(path.resolve(SaveNames.MANIFEST), prepared, stored.toBytes(), lock::requireHeld)
+        files.fillAndRename(manifest, prepared, stored.toBytes()) {
+            lock.requireHeld()
+            mayBeCheckpoint = true
+        }
         stage = Stage.ENDED
         if (isSealed) deleteSeal()
+        isSealed = false
     }
 
     /** The commit has made it obsolete, and stands whether it can be deleted or not. */
@@ -115,15 +129,18 @@ internal class SaveDirectory(
      * A sealed save that was [left][leaveSealed] may be abandoned later.
      *
      * No other program writes into the directory of a save before it is sealed, so it may be deleted even after a takeover. A new owner
-     * may have completed a sealed save under the same number, so its directory is deleted by the owner of the store only.
+     * may have completed a sealed save under the same number, or may have restored one whose commit failed when it had its manifest, so
+     * such a directory is deleted by the owner of the store only. A sealed save with a manifest stays, and expires as checkpoints do.
      */
     fun abandon(reason: String) {
         if (stage != Stage.LEFT) requireUnderWay()
         if (isSealed) lock.requireHeld()
+        val isCheckpoint = isSealed && files.exists(manifest)
         // A save that is not sealed has ended even if its directory cannot be deleted now.
         stage = Stage.ENDED
         isSealed = false
-        if (mayBeCompleted) lock.requireHeld()
+        if (isCheckpoint) return files.forceDirectory(path)
+        if (mayBeCompleted || mayBeCheckpoint) lock.requireHeld()
         if (!files.exists(path)) return lock.requireHeld()
         cleaner.empty(path).forEach { _ -> }
         files.writeNew(path.resolve(SaveNames.FAILURE), reason.take(LONGEST_REASON).encodeToByteArray())

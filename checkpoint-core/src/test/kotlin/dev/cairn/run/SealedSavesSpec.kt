@@ -21,7 +21,7 @@ class SealedSavesSpec :
             saves.isFull shouldBe false
             saves.add(3) shouldBe listOf(2)
             saves.draining shouldBe 1
-            saves.committed().shouldBeEmpty()
+            saves.committed(1).shouldBeEmpty()
             saves.next() shouldBe 3
         }
 
@@ -43,7 +43,7 @@ class SealedSavesSpec :
             saves.isFull shouldBe false
             saves.add(2).shouldBeEmpty()
             saves.isFull shouldBe true
-            saves.committed().shouldBeEmpty()
+            saves.committed(1).shouldBeEmpty()
             saves.isFull shouldBe false
             saves.next() shouldBe 2
         }
@@ -56,7 +56,7 @@ class SealedSavesSpec :
             saves.add(3) shouldBe listOf(1)
             saves.next() shouldBe 3
             saves.add(4) shouldBe listOf(2)
-            saves.committed().shouldBeEmpty()
+            saves.committed(3).shouldBeEmpty()
             saves.pending.shouldBeEmpty()
         }
 
@@ -67,7 +67,7 @@ class SealedSavesSpec :
             saves.failed()
             saves.add(2).shouldBeEmpty()
             saves.next() shouldBe 2
-            saves.committed() shouldBe listOf(1)
+            saves.committed(2) shouldBe listOf(1)
         }
 
         test("no save is drained for the sake of a program that waits for a commit, if only the newest one matters") {
@@ -81,8 +81,21 @@ class SealedSavesSpec :
             }
             newest.pending shouldBe listOf(1)
             every.pending shouldBe listOf(1, 2)
-            newest.committed()
+            newest.committed(1)
             newest.clear() shouldBe listOf(2)
+        }
+
+        test("they are drained after all if that save fails") {
+            val saves = SealedSaves<Int>(DrainRule.newest(), keep = 2)
+            saves.add(1)
+            saves.next() shouldBe 1
+            saves.add(2)
+            saves.rest()
+            saves.committed(1)
+            saves.next() shouldBe null
+            saves.goOn()
+            saves.pending shouldBe listOf(2)
+            saves.next() shouldBe 2
         }
 
         test("there are never more saves than are kept, and the newest is among them when it is sealed") {
@@ -107,7 +120,7 @@ class SealedSavesSpec :
                                 saves.failed()
                             } else {
                                 held -= drained
-                                held -= saves.committed().toSet()
+                                held -= saves.committed(drained).toSet()
                             }
                             saves.next()
                         }

@@ -13,6 +13,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeSameInstanceAs
 import java.io.IOException
 
 /** The directory of a sealed save, which another program may complete under the same number. */
@@ -101,6 +102,25 @@ class SealedDirectorySpec :
             // The checksum was computed bit by bit, by the polynomial.
             note.decodeToString() shouldBe
                 "data.sion on node0 below /local, meta data 00000001\nthese lines have the CRC32C cacc1216\n"
+        }
+
+        test("a save has one directory in its program, also when that goes on with it") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val owned = files.own("a")
+            val save = owned.begin()
+            save.writeData(files)
+            save.seal(manifest(save.number), listOf(place))
+            save.leaveSealed()
+            val sealed =
+                files
+                    .checkpoints()
+                    .survey()
+                    .sealed
+                    .single()
+            owned.resume(sealed) shouldBeSameInstanceAs save
+            save.commit(files.checkpoints().read(sealed))
+            save.isSealed shouldBe false
+            save.hasEnded shouldBe true
         }
 
         test("the manifest of a sealed save is committed byte by byte, whatever a newer version has written into it") {

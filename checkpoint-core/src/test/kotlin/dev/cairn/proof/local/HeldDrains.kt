@@ -17,6 +17,7 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
+import java.io.IOException
 import java.util.concurrent.CountDownLatch
 
 internal val THREE = RankPlan(3, hosts = { hosts[it] })
@@ -48,18 +49,28 @@ internal suspend fun Communicator.saves(
     }
 }
 
-/** No file is drained before they are opened. */
+/** No file is drained before they are opened, all or those of one save. */
 internal class HeldDrains {
-    private val latch = CountDownLatch(1)
+    private val latches = List(10) { CountDownLatch(1) }
 
-    fun open() = latch.countDown()
+    /** The saves for whose files there is no room. */
+    @Volatile var lackRoom: Set<Int> = emptySet()
+
+    fun open() = latches.forEach(CountDownLatch::countDown)
+
+    fun open(save: Int) = latches[save].countDown()
 
     fun inFrontOf(files: BlockStore): BlockStore =
         object : ForwardingStore(files) {
             override fun onOperation(operation: Operation) {
                 val path = operation.path()
-                val isDrain = path.startsWith(DIRECTORY) && SaveNames.isPart("${path.fileName}")
-                if (isDrain && operation.kind() == Operation.Kind.CREATE) latch.await()
+                if (!path.startsWith(DIRECTORY) || operation.kind() != Operation.Kind.CREATE) return
+                val save = SaveNames.numberOf("${path.parent.fileName}") ?: return
+                val isDrain = SaveNames.isPart("${path.fileName}")
+                if (isDrain) latches[save % latches.size].await()
+                if (save in lackRoom && (isDrain || SaveNames.isData("${path.fileName}"))) {
+                    throw IOException("$path: no room")
+                }
             }
         }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.proof.local
 
+import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
@@ -8,14 +9,21 @@ import dev.cairn.options.DrainRule
 import dev.cairn.options.OnFull
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
+import dev.cairn.proof.state.Known
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.store.DIRECTORY
+import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
+import java.io.IOException
 import java.util.Collections
 
 /** Hosts that have no room for another save, and disks of hosts that lose bytes. */
@@ -102,6 +110,27 @@ class LocalRoomSpec :
                 }
                 outcomes shouldNotContain "Skipped"
                 disks.restoredStep() shouldBe 6L
+            }
+        }
+
+        test("hosts keep the files of a save whose seal could not be deleted to make room") {
+            val disks = HostDisks()
+            val seal = DIRECTORY.resolve("000001").resolve(SaveNames.SEAL)
+            val doors =
+                disks.watched { if (it.kind() == Kind.DELETE && it.path() == seal) throw IOException("it stays") }
+            val options =
+                CheckpointOptions(LOCALLY) {
+                    localLimit = 15_000
+                    localKeep = 5
+                    drain = DrainRule.none()
+                    onFull = OnFull.SKIP
+                }
+            ranks(THREE) { saveEach(Known.SMALL, doors.getValue(host), 1L..4, options = options) {} }
+            val sealed = checkpointStore(disks.shared.host("elsewhere"), DIRECTORY).survey().sealedNumbers
+            sealed shouldContain 1
+            for (host in hosts) {
+                val kept = disks.door(host).localPaths().map { SaveNames.numberOf("${it.parent.fileName}") }
+                kept shouldContainAll sealed
             }
         }
 

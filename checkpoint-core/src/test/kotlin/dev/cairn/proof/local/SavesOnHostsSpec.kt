@@ -1,8 +1,10 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.ranks.allReduce
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor
@@ -13,6 +15,7 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.store.DIRECTORY
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
@@ -115,6 +118,60 @@ class SavesOnHostsSpec :
             disks.restoredStep() shouldBe 5L
         }
 
+        test("a commit deletes on the hosts only the saves that it makes obsolete") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val pending = List(3) { save() }
+                    collectively("let one drain go on") { drains.open(1) }
+                    while (pending.first().outcome !is Saved) progress()
+                    // A host deletes them in the order of their numbers, or later.
+                    while (allReduce(if ("000001" in disks.savesOn(host)) 1 else 0, Math::max) > 0) barrier()
+                    pending.map { it.outcome.kind } shouldBe listOf("Saved", "Superseded", "Sealed")
+                    disks.savesOn(host) shouldBe listOf("000002", "000003")
+                    collectively("let drains go on") { drains.open() }
+                    awaitSaves()
+                }
+            }
+            disks.restoredStep() shouldBe 3L
+        }
+
+        test("a save into the shared store that fails leaves the newest sealed save to its drain") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val pending = List(2) { save() }
+                    collectively("let drains go on, and fill the store") {
+                        drains.open()
+                        drains.lackRoom = setOf(3)
+                    }
+                    shouldThrow<RankFailedException> { save(3) }
+                    lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
+                    pending.last().await().number shouldBe 2
+                }
+            }
+            disks.restoredStep() shouldBe 2L
+        }
+
+        test("the handle of a save reports that save, and no other one") {
+            val disks = HostDisks()
+            val drains = HeldDrains()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val pending = List(2) { save() }
+                    collectively("let drains go on, and fail one") {
+                        drains.lackRoom = setOf(1)
+                        drains.open()
+                    }
+                    pending.last().await().number shouldBe 2
+                    shouldThrow<RankFailedException> { pending.first().await() }
+                }
+            }
+            disks.restoredStep() shouldBe 2L
+        }
+
         test("without drains the newest saves stay on the hosts, until the program saves into the shared store") {
             val disks = HostDisks()
             ranks(THREE) {
@@ -124,11 +181,7 @@ class SavesOnHostsSpec :
                     awaitSaves()
                     this@ranks.collectively("look at the disk") {
                         disks
-                            .door(host)
-                            .localPaths()
-                            .map { "${it.parent.fileName}" }
-                            .distinct()
-                            .sorted() shouldBe
+                            .savesOn(host) shouldBe
                             listOf("000002", "000003", "000004")
                     }
                     save(4)
@@ -142,3 +195,10 @@ class SavesOnHostsSpec :
 private const val SUPERSEDED =
     "save 2, step 2: superseded by save 3, before it was drained. There is no commit to wait for: set drain = every, " +
         "or check the outcome of a save before you await it."
+
+private fun HostDisks.savesOn(host: String): List<String> =
+    door(host)
+        .localPaths()
+        .map { "${it.parent.fileName}" }
+        .distinct()
+        .sorted()
