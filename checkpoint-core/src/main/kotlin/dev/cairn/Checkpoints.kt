@@ -369,13 +369,17 @@ public class Checkpoints internal constructor(
         oneCall.during("close()") {
             if (isClosed) return
             isClosed = true
-            saving.close(isJobEnding)
-            events.notify(CheckpointEvent.Ended(how, step))
-            events.flush()
-            heartbeat?.close()
-            endOutputs(context.items)
-            context.pool.close()
-            giveStoreBack()
+            try {
+                saving.close(isJobEnding)
+                events.notify(CheckpointEvent.Ended(how, step))
+                events.flush()
+            } finally {
+                // A program that lives on must not keep the store and the outputs from others.
+                heartbeat?.close()
+                endOutputs(context.items)
+                context.pool.close()
+                giveStoreBack()
+            }
         }
     }
 
