@@ -132,15 +132,16 @@ public class Checkpoints internal constructor(
                     result.found?.let { matching(it, begun) }
                 }
             result.unsealed?.let {
-                if (!completion.seal(it)) saving.underWay.endedByRestore(it.number, isCommitted = false)
+                if (!completion.seal(it)) saving.underWay.lost(it.number)
                 continue
             }
             result.sealed?.let {
-                saving.underWay.endedByRestore(it.manifest.save, isCommitted = completion.run(it))
+                if (!completion.run(it)) saving.underWay.lost(it.manifest.save)
                 continue
             }
             val found = result.found
             if (found == null || matching == null) return nothing(begun)
+            saving.underWay.found(found.manifest.save)
             val restorer = restorerOf(found)
             try {
                 restorer.run(matching.matches)
@@ -369,13 +370,17 @@ public class Checkpoints internal constructor(
         oneCall.during("close()") {
             if (isClosed) return
             isClosed = true
-            saving.close(isJobEnding)
-            events.notify(CheckpointEvent.Ended(how, step))
-            events.flush()
-            heartbeat?.close()
-            endOutputs(context.items)
-            context.pool.close()
-            giveStoreBack()
+            try {
+                saving.close(isJobEnding)
+                events.notify(CheckpointEvent.Ended(how, step))
+                events.flush()
+            } finally {
+                // A program that lives on must not keep the store and the outputs from others.
+                heartbeat?.close()
+                endOutputs(context.items)
+                context.pool.close()
+                giveStoreBack()
+            }
         }
     }
 

@@ -20,7 +20,7 @@ internal class Worker(
     private val context: CoroutineContext,
     private val lives: () -> Boolean,
 ) {
-    private var isGivenUp = false
+    @Volatile private var isGivenUp = false
 
     /** Whether the simulated process of the rank still runs. */
     val isLive: Boolean get() = lives()

@@ -130,7 +130,7 @@ internal class SaveEnds(
     fun conclude(save: Save) {
         if (owned == null) return
         val (step, phase) = save.numbered.position
-        val saved = save.committed
+        val saved = save.committedUnmet
         val reason = if (save.numbered.inStore.isSealed) "the program ended. $STAYS" else UNWRITTEN
         record(saved ?: SaveOutcome.Failed(save.number, step, phase, reason), save.complete)
         if (saved != null) report?.committedUnknown(save.numbered)

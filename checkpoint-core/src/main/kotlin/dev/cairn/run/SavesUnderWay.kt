@@ -139,23 +139,25 @@ internal class SavesUnderWay(
     }
 
     /**
-     * Collective, when no save is under way: a restore has committed save [number], or has given it up. It may be one that this program has
-     * sealed, and that is not to be drained.
+     * Collective, when no save is under way: a restore has found the checkpoint [number]. If this program counts it as sealed, the restore
+     * has completed it, or its drain has failed when it had its manifest already.
      */
-    suspend fun endedByRestore(
-        number: Int,
-        isCommitted: Boolean,
-    ) {
-        val save = (superseded + sealed.saves).find { it.number == number } ?: return
-        superseded -= save
-        if (isCommitted) {
-            supersede(sealed.committed(save), save)
-            ends.committedByRestore(save)
-        } else {
-            sealed.lost(save)
-            ends.lost(save)
-        }
+    suspend fun found(number: Int) {
+        val save = withdrawn(number) ?: return
+        supersede(sealed.committed(save), save)
+        ends.committedByRestore(save)
     }
+
+    /** When no save is under way: a restore has given up the sealed save [number]. */
+    fun lost(number: Int) {
+        val save = withdrawn(number) ?: return
+        sealed.lost(save)
+        ends.lost(save)
+    }
+
+    /** The save [number] of this program, if it is sealed and not committed; it is not deleted as a superseded one any more. */
+    private fun withdrawn(number: Int): Save? =
+        (superseded + sealed.saves).find { it.number == number }?.also(superseded::remove)
 
     private suspend fun meetingOf(save: Save): Result<Meeting> {
         val meeting = runCatching { save.meet() }

@@ -54,6 +54,10 @@ internal class Save(
     /** The result of the program's call, or the progress so far; for the program when that call has returned. */
     var attempt: Attempt = underWay(numbered.position.run { SaveOutcome.Copied(number, step, phase) })
 
+    /** As [committed], when the ranks do not meet any more. */
+    val committedUnmet: Saved?
+        get() = if (route is Route.Direct) committed else committed?.after(stages.waitedBefore)
+
     /** Whether a restart completes the save from the disks of its hosts. */
     val seal: Seal
         get() =

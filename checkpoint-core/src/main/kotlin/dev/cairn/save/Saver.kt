@@ -74,10 +74,13 @@ internal class Saver(
     ): Save {
         preparedItems.forEach { it.prepareFor(route) }
         val planned = plan(save, route, capture(save))
-        val sent = (route as? Route.Dedicated)?.run { line.begin(planned.isForced, ranks.limit) }
+        val sent = (route as? Route.Dedicated)?.run { begin(planned) }
         val written = write(planned, sent)
         return Save(context, planned, readBack, written, sent, save.begin.elapsedNow())
     }
+
+    private suspend fun Route.Dedicated.begin(planned: PlannedSave): SentPart =
+        planned.writing.closedOnFailure { line.begin(planned.isForced, ranks.limit) }
 
     /** Collective: rank 0 compares the states of all ranks, and places each rank in a new multifile. */
     private suspend fun plan(

@@ -32,8 +32,12 @@ internal sealed interface Meeting {
 internal class Stages(
     private val context: SaveContext,
     private val inBackground: Boolean,
-    private var waitedBefore: Duration,
+    waitedBefore: Duration,
 ) {
+    /** Until the last meeting: how long the program has waited for the save. */
+    var waitedBefore: Duration = waitedBefore
+        private set
+
     private var work: Deferred<*> = CompletableDeferred(Unit)
     private var next: suspend () -> Meeting = { Meeting.Held }
     private var meetingBegin = TimeSource.Monotonic.markNow()

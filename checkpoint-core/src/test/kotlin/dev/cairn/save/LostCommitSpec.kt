@@ -48,8 +48,10 @@ class LostCommitSpec :
                     }
                 results.filter { it.isFailure } shouldHaveSize 3
                 manifest.exists() shouldBe true
-                told.filter { it !is SaveOutcome.UnderWay }.map { it.shouldBeInstanceOf<Saved>().number } shouldBe
-                    listOf(1)
+                val saved = told.single { it !is SaveOutcome.UnderWay }.shouldBeInstanceOf<Saved>()
+                saved.number shouldBe 1
+                // Only a direct save is waited for from its beginning to its commit, neither more nor less.
+                (saved.waited == saved.time) shouldBe (name == "a save")
             }
         }
     })

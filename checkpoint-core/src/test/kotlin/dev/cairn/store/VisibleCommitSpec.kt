@@ -68,8 +68,8 @@ private fun SaveDirectory.failToCommit(files: BlockStore) {
     shouldThrow<IOException> { commit(manifest(number)) }
 }
 
-/** The name of a manifest cannot be forced once, and no file can be renamed or deleted while the disk [isDown]. */
-private class Unforced(
+/** The name of a manifest in the store cannot be forced once, and no file can be renamed or deleted while the disk [isDown]. */
+internal class Unforced(
     private val files: BlockStore,
 ) : ForwardingStore(files) {
     private var hasFailed = false
@@ -78,6 +78,7 @@ private class Unforced(
     override fun onOperation(operation: Operation) {
         val isCommit =
             operation.kind() == Operation.Kind.FORCE_DIRECTORY &&
+                operation.path().startsWith(DIRECTORY) &&
                 files.exists(operation.path().resolve(SaveNames.MANIFEST))
         if (isCommit && !hasFailed) {
             hasFailed = true

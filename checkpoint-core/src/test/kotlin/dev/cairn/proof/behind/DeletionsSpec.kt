@@ -36,6 +36,7 @@ import dev.cairn.store.checkpoints
 import dev.cairn.store.name
 import dev.cairn.store.owner
 import dev.cairn.store.withParent
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContain
@@ -89,6 +90,24 @@ class DeletionsSpec :
                 }
             }
             namesIn(disk) shouldContainExactly listOf("000004", "000005")
+        }
+
+        test("a close that fails, since a deletion threw what no disk does, gives the store back all the same") {
+            val disk = SimulatedDisk().withParent()
+            val broken =
+                object : ForwardingStore(disk.host("node0")) {
+                    override fun onOperation(operation: Operation) {
+                        check(
+                            operation.kind() != Kind.DELETE || operation.path() != dataOf(1),
+                        ) { "a fault of the program" }
+                    }
+                }
+            ranks(1) {
+                val checkpoints = Meter().open(this, broken)
+                for (step in 1L..3) checkpoints.save(step)
+                shouldThrow<IllegalStateException> { checkpoints.close() }
+                Meter().open(this, disk.host("node0")).use { it.restore()?.number shouldBe 3 }
+            }
         }
 
         test("a save for which there is no room waits for the deletions, and is made then") {

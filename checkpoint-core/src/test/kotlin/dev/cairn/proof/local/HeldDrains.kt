@@ -50,7 +50,7 @@ internal suspend fun Communicator.saves(
 }
 
 /** No file is drained before they are opened, all or those of one save. */
-internal class HeldDrains {
+internal open class HeldDrains {
     private val latches = List(10) { CountDownLatch(1) }
 
     /** The saves for whose files there is no room. */
@@ -60,7 +60,7 @@ internal class HeldDrains {
 
     fun open(save: Int) = latches[save].countDown()
 
-    fun inFrontOf(files: BlockStore): BlockStore =
+    open fun inFrontOf(files: BlockStore): BlockStore =
         object : ForwardingStore(files) {
             override fun onOperation(operation: Operation) {
                 val path = operation.path()

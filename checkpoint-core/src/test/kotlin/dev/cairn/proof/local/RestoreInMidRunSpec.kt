@@ -15,7 +15,9 @@ import dev.cairn.options.LostLocal
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.DIRECTORY
+import dev.cairn.store.Unforced
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -97,6 +99,26 @@ class RestoreInMidRunSpec :
             }
             disks.checkpoints() shouldBe listOf(4, 2)
             checkpointStore(disks.shared.host("elsewhere"), DIRECTORY).survey().sealed.shouldBeEmpty()
+        }
+
+        test("so is one whose drain has failed when the save had its manifest already") {
+            val disks = HostDisks()
+            val drains =
+                object : HeldDrains() {
+                    override fun inFrontOf(files: BlockStore) = Unforced(super.inFrontOf(files))
+                }
+            drains.open()
+            ranks(THREE) {
+                saves(disks, drains) { save ->
+                    val first = save()
+                    shouldThrow<RankFailedException> { awaitSaves() }
+                    first.outcome.kind shouldBe "Failed"
+                    restore()?.number shouldBe 1
+                    first.outcome.kind shouldBe "Saved"
+                    save().await().number shouldBe 2
+                }
+            }
+            disks.checkpoints() shouldBe listOf(2, 1)
         }
 
         test("one that a restore gives up has failed, and a restart does not count on it") {
