@@ -161,19 +161,13 @@ public class Checkpoints internal constructor(
     private fun restorerOf(found: Found) =
         Restorer(RestoreContext(ranks, context.files, context.pool, context.options.lostOutputs), found)
 
-    private fun matching(
-        found: Found,
-        begun: Map<StateItem, Int>,
-    ): Matching =
+    private fun matching(found: Found, begun: Map<StateItem, Int>): Matching =
         match(context.declared, found.manifest, ranks.size).also {
             requireUndone(directory, begun, it.matches, found.manifest, ranks.size)
         }
 
     /** The items that a restore of [manifest] changes, with the number of that save. */
-    private fun restoredBy(
-        matching: Matching,
-        manifest: Manifest,
-    ): Map<StateItem, Int> =
+    private fun restoredBy(matching: Matching, manifest: Manifest): Map<StateItem, Int> =
         matching.matches
             .map { it.item }
             .filterNot { it.isDropped(manifest.rankCount, ranks.size) }
@@ -187,10 +181,8 @@ public class Checkpoints internal constructor(
      * @param step the step of the program; returned by [restore]
      * @param phase the loop of the program
      */
-    public suspend fun save(
-        step: Long,
-        phase: String = "",
-    ): Saved = attempt(LoopPosition(step, phase), Wait.COMMITTED).requireCommitted()
+    public suspend fun save(step: Long, phase: String = ""): Saved =
+        attempt(LoopPosition(step, phase), Wait.COMMITTED).requireCommitted()
 
     /**
      * Collective: as [save], for programs that continue after disk errors: returns the outcome of the save, the same on
@@ -200,10 +192,7 @@ public class Checkpoints internal constructor(
      * If the option [wait][dev.cairn.options.CheckpointOptions.Builder.wait] says so, it returns [SaveOutcome.UnderWay] as soon as the
      * state is copied, or is on the disks of the hosts, as [saveAsync] does.
      */
-    public suspend fun trySave(
-        step: Long,
-        phase: String = "",
-    ): SaveOutcome = trySave(LoopPosition(step, phase))
+    public suspend fun trySave(step: Long, phase: String = ""): SaveOutcome = trySave(LoopPosition(step, phase))
 
     /** As the public one, but the program waits as [wait] says. */
     internal suspend fun trySave(
@@ -222,10 +211,7 @@ public class Checkpoints internal constructor(
      * Errors that a later save could not repair throw on all ranks, here or in a later meeting; [lastSave] and [PendingSave.await]
      * report other errors.
      */
-    public suspend fun saveAsync(
-        step: Long,
-        phase: String = "",
-    ): PendingSave {
+    public suspend fun saveAsync(step: Long, phase: String = ""): PendingSave {
         val attempt = attempt(LoopPosition(step, phase), context.options.wait ?: Wait.COPIED).requireNotFatal()
         return PendingSave(this, attempt)
     }
@@ -362,11 +348,7 @@ public class Checkpoints internal constructor(
     override fun close(): Unit = close(ProgramEnd.CLOSED, step = null)
 
     /** As the public one; the program ends in this way, after [step] steps if that is known. */
-    internal fun close(
-        how: ProgramEnd,
-        step: Long?,
-        isJobEnding: Boolean = jobQuestion.isEnding,
-    ) {
+    internal fun close(how: ProgramEnd, step: Long?, isJobEnding: Boolean = jobQuestion.isEnding) {
         oneCall.during("close()") {
             if (isClosed) return
             isClosed = true
@@ -400,12 +382,7 @@ public class Checkpoints internal constructor(
         events.notify(CheckpointEvent.Rejected(verdict.number, verdict.reason))
     }
 
-    private fun restored(
-        found: Found,
-        matching: Matching,
-        seeds: GivenSeeds,
-        choice: Choice,
-    ): Restored {
+    private fun restored(found: Found, matching: Matching, seeds: GivenSeeds, choice: Choice): Restored {
         val manifest = found.manifest
         val restored = Restored(manifest.save, manifest.step, manifest.rankCount, manifest.phase)
         saving.goOnFrom(restored, manifest.lineage)
@@ -419,10 +396,7 @@ public class Checkpoints internal constructor(
         return restored
     }
 
-    private fun logChanges(
-        matching: Matching,
-        seedChanges: List<String>,
-    ) {
+    private fun logChanges(matching: Matching, seedChanges: List<String>) {
         (matching.notes + seedChanges).forEach { LOG.inform(context.files, it) }
         matching.warnings.forEach { LOG.log(WARNING, "$directory: $it") }
     }
@@ -451,10 +425,8 @@ public class Checkpoints internal constructor(
     }
 
     /** Collective: the run begins with these outputs [restored], and the others anew. */
-    internal suspend fun beginOutputs(
-        restored: Set<StateItem> = emptySet(),
-        laterSave: Int? = null,
-    ) = ranks.beginOutputs(context.items, restored, owned, laterSave)
+    internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet(), laterSave: Int? = null) =
+        ranks.beginOutputs(context.items, restored, owned, laterSave)
 }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

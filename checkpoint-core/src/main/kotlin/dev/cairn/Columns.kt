@@ -36,10 +36,7 @@ public open class Columns : RowRules<Row>() {
     private var rowCount: RowCount? = null
 
     /** How many of the arrays' elements are rows, from the first one on; [set] gets their number when they are new. */
-    public fun rows(
-        get: IntSupplier,
-        set: IntConsumer,
-    ) {
+    public fun rows(get: IntSupplier, set: IntConsumer) {
         rowCount = RowCount(get::getAsInt, set::accept)
     }
 
@@ -47,22 +44,14 @@ public open class Columns : RowRules<Row>() {
      * A column that the program keeps in an array of the class [type], such as `double[].class`. For texts, [text] says how long they
      * are. Constants of an enum are identified by their names, so they may be reordered, and others added.
      */
-    public fun <A : Any> column(
-        name: String,
-        type: Class<A>,
-        get: Supplier<A>,
-        set: Consumer<A>,
-    ) {
+    public fun <A : Any> column(name: String, type: Class<A>, get: Supplier<A>, set: Consumer<A>) {
         columns += BoundColumn(name, type, get::get) { set.accept(type.cast(it)) }
     }
 
     /** A column that the program keeps. */
     @JvmSynthetic
-    public inline fun <reified A : Any> column(
-        name: String,
-        noinline get: () -> A,
-        noinline set: (A) -> Unit,
-    ): Unit = column(name, A::class.java, get, set)
+    public inline fun <reified A : Any> column(name: String, noinline get: () -> A, noinline set: (A) -> Unit): Unit =
+        column(name, A::class.java, get, set)
 
     /** A column that Cairn keeps, at first [first]. */
     protected fun <A : Any> column(first: A): StateProperty<Variable<A>> {
@@ -82,10 +71,7 @@ public open class Columns : RowRules<Row>() {
     /** A column that Cairn keeps, without rows at first. */
     protected inline fun <reified A : Any> column(): StateProperty<Variable<A>> = column(A::class.java)
 
-    override fun source(
-        table: String,
-        textSizes: Map<String, Int>,
-    ): BoundColumns {
+    override fun source(table: String, textSizes: Map<String, Int>): BoundColumns {
         properties.requireNamed()
         columns.forEach { requireNamed(it.name) { "a column of the table '$table'" } }
         val twice = columns.map { it.name }.repeated()

@@ -47,10 +47,7 @@ private suspend fun Requests.takeNumber(): Int = take().ordinal
 internal suspend fun DedicatedRanks.takeRequest(): RunRequest = RunRequest.entries[line.pollRequest()]
 
 /** Collective: the role of this rank in a simulation; null if all ranks compute. */
-internal suspend fun Communicator.roleIn(
-    requested: Result<SimulationOptions?>,
-    files: BlockStore,
-): Role? {
+internal suspend fun Communicator.roleIn(requested: Result<SimulationOptions?>, files: BlockStore): Role? {
     val rule = requested.getOrNull()?.dedicated
     val own = rule?.setting.orEmpty()
     val ofRoot = broadcastText(ROOT) { own }
@@ -66,10 +63,7 @@ internal suspend fun Communicator.roleIn(
     return takeRole(checkNotNull(options.dedicated), files, options.checkpoints.snapshotMemory)
 }
 
-private fun Communicator.differing(
-    own: String,
-    ofRoot: String,
-): String {
+private fun Communicator.differing(own: String, ofRoot: String): String {
     val (here, there) = listOf(own, ofRoot).map { it.ifEmpty { "none" } }
     return "dedicated is $here on rank $rank, but $there on rank $ROOT. Give all ranks the same settings: the same " +
         "file, and the same environment."

@@ -44,10 +44,7 @@ internal class Declarations(
     private var isSealed = false
 
     /** The name of the next item. */
-    fun name(
-        today: String,
-        former: List<String>,
-    ) = ItemName(today, 1 + items.sumOf { it.keyCount }, former)
+    fun name(today: String, former: List<String>) = ItemName(today, 1 + items.sumOf { it.keyCount }, former)
 
     val declared: Declared
         get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)
@@ -87,10 +84,7 @@ internal class Declarations(
         witnesses += witness
     }
 
-    private fun requireNew(
-        name: String,
-        advice: () -> String,
-    ) {
+    private fun requireNew(name: String, advice: () -> String) {
         check(!isSealed) { "'$name' is declared after the first step has begun: ${advice()}" }
         requireNamed(name) { "an item or a parameter" }
         val names = items.flatMap { it.formerNames + it.name } + parameters.map { it.name }
@@ -141,12 +135,10 @@ private fun requireText(item: StateItem) {
 }
 
 /** Refuses an empty [name] of a [thing]. */
-internal inline fun requireNamed(
-    name: String,
-    thing: () -> String,
-) = requireDeclared(name.isNotEmpty()) {
-    "the name of ${thing()} is empty: give it one, by which a restart and the command cairn find it"
-}
+internal inline fun requireNamed(name: String, thing: () -> String) =
+    requireDeclared(name.isNotEmpty()) {
+        "the name of ${thing()} is empty: give it one, by which a restart and the command cairn find it"
+    }
 
 /** The first duplicate; null if there is none. */
 internal fun <T> List<T>.repeated(): T? =

@@ -62,10 +62,7 @@ public class DoubleField internal constructor(
     private val intSpaceRows = if (isWithinInts()) spaceRows.toInt() else 0
     private val intSpaceCells = if (isWithinInts()) spaceCells else 0
 
-    private fun extentOf(
-        dimension: Int,
-        of: Int,
-    ): Long = if (dimensions == of) within.extent(dimension) else 0
+    private fun extentOf(dimension: Int, of: Int): Long = if (dimensions == of) within.extent(dimension) else 0
 
     private fun isWithinInts(): Boolean =
         (0 until dimensions).all { within.start(it) >= Int.MIN_VALUE && within.end(it) <= Int.MAX_VALUE }
@@ -75,75 +72,37 @@ public class DoubleField internal constructor(
 
     public operator fun get(i: Long): Double = data[index(i)]
 
-    public operator fun get(
-        i: Long,
-        j: Long,
-    ): Double = data[index(i, j)]
+    public operator fun get(i: Long, j: Long): Double = data[index(i, j)]
 
-    public operator fun get(
-        i: Long,
-        j: Long,
-        k: Long,
-    ): Double = data[index(i, j, k)]
+    public operator fun get(i: Long, j: Long, k: Long): Double = data[index(i, j, k)]
 
-    public operator fun set(
-        i: Long,
-        value: Double,
-    ) {
+    public operator fun set(i: Long, value: Double) {
         data[index(i)] = value
     }
 
-    public operator fun set(
-        i: Long,
-        j: Long,
-        value: Double,
-    ) {
+    public operator fun set(i: Long, j: Long, value: Double) {
         data[index(i, j)] = value
     }
 
-    public operator fun set(
-        i: Long,
-        j: Long,
-        k: Long,
-        value: Double,
-    ) {
+    public operator fun set(i: Long, j: Long, k: Long, value: Double) {
         data[index(i, j, k)] = value
     }
 
     public operator fun get(i: Int): Double = data[index(i)]
 
-    public operator fun get(
-        i: Int,
-        j: Int,
-    ): Double = data[index(i, j)]
+    public operator fun get(i: Int, j: Int): Double = data[index(i, j)]
 
-    public operator fun get(
-        i: Int,
-        j: Int,
-        k: Int,
-    ): Double = data[index(i, j, k)]
+    public operator fun get(i: Int, j: Int, k: Int): Double = data[index(i, j, k)]
 
-    public operator fun set(
-        i: Int,
-        value: Double,
-    ) {
+    public operator fun set(i: Int, value: Double) {
         data[index(i)] = value
     }
 
-    public operator fun set(
-        i: Int,
-        j: Int,
-        value: Double,
-    ) {
+    public operator fun set(i: Int, j: Int, value: Double) {
         data[index(i, j)] = value
     }
 
-    public operator fun set(
-        i: Int,
-        j: Int,
-        k: Int,
-        value: Double,
-    ) {
+    public operator fun set(i: Int, j: Int, k: Int, value: Double) {
         data[index(i, j, k)] = value
     }
 
@@ -208,10 +167,7 @@ public class DoubleField internal constructor(
 
     /** Where the cell ([i], [j]) is in [data]. */
     @PublishedApi
-    internal fun index(
-        i: Long,
-        j: Long,
-    ): Int {
+    internal fun index(i: Long, j: Long): Int {
         val row = i - start0
         val cell = (j - start1).toInt()
         if (row < 0 || row >= planeRows || isOutside(cell, rowCells)) throw outside(i, j)
@@ -220,11 +176,7 @@ public class DoubleField internal constructor(
 
     /** Where the cell ([i], [j], [k]) is in [data]. */
     @PublishedApi
-    internal fun index(
-        i: Long,
-        j: Long,
-        k: Long,
-    ): Int {
+    internal fun index(i: Long, j: Long, k: Long): Int {
         val plane = i - start0
         val row = j - start1
         val cell = (k - start2).toInt()
@@ -240,10 +192,7 @@ public class DoubleField internal constructor(
     }
 
     /** Where the cell ([i], [j]) is in [data]. */
-    private fun index(
-        i: Int,
-        j: Int,
-    ): Int {
+    private fun index(i: Int, j: Int): Int {
         val row = i - first0
         val cell = j - first1
         if (isOutside(row, intPlaneRows) || isOutside(cell, intRowCells)) return exactIndex(i.toLong(), j.toLong())
@@ -251,11 +200,7 @@ public class DoubleField internal constructor(
     }
 
     /** Where the cell ([i], [j], [k]) is in [data]. */
-    private fun index(
-        i: Int,
-        j: Int,
-        k: Int,
-    ): Int {
+    private fun index(i: Int, j: Int, k: Int): Int {
         val plane = i - first0
         val row = j - first1
         val cell = k - first2
@@ -273,10 +218,7 @@ public class DoubleField internal constructor(
     }
 
     /** As one unsigned comparison, which compiles to a faster loop than two. */
-    private fun isOutside(
-        cell: Int,
-        extent: Int,
-    ): Boolean = Integer.compareUnsigned(cell, extent) >= 0
+    private fun isOutside(cell: Int, extent: Int): Boolean = Integer.compareUnsigned(cell, extent) >= 0
 
     private fun outside(vararg cell: Long): Throwable {
         requireDimensions(cell.size)

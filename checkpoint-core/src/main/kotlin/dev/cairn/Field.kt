@@ -43,11 +43,7 @@ public class Field<A : Any> internal constructor(
      * @property box the cells that this rank owns
      * @property within the cells that [cells] holds, row by row: the box and its halo
      */
-    public class Block<A : Any> internal constructor(
-        public val box: Box,
-        public val within: Box,
-        public val cells: A,
-    )
+    public class Block<A : Any> internal constructor(public val box: Box, public val within: Box, public val cells: A)
 
     private val wire =
         HaloWire(ranks, "$shape with the halo $halo") { it.haloPlan(shape, halo, blocks.map { block -> block.box }) }
@@ -118,11 +114,7 @@ public class Field<A : Any> internal constructor(
          * @param array a primitive array, such as a `DoubleArray`
          */
         @JvmOverloads
-        public fun block(
-            box: Box,
-            array: Any,
-            within: Box = box,
-        ) {
+        public fun block(box: Box, array: Any, within: Box = box) {
             val kind = ArrayKind.ofArrays(array.javaClass) { invalid(name, it) }
             add(box, within, kind.type, kind.size(array)) { kind.cells(array) }
         }
@@ -132,11 +124,7 @@ public class Field<A : Any> internal constructor(
          * whenever the state is saved or restored.
          */
         @JvmOverloads
-        public fun block(
-            box: Box,
-            within: Box = box,
-            array: Supplier<out Any>,
-        ) {
+        public fun block(box: Box, within: Box = box, array: Supplier<out Any>) {
             add(box, within) { cellsOf(currentOf(array), within) }
         }
 
@@ -149,11 +137,7 @@ public class Field<A : Any> internal constructor(
          * and its limit.
          */
         @JvmOverloads
-        public fun block(
-            box: Box,
-            bytes: ByteBuffer,
-            within: Box = box,
-        ) {
+        public fun block(box: Box, bytes: ByteBuffer, within: Box = box) {
             requireDeclared(type.size == 1 || bytes.order() == LITTLE_ENDIAN, name) {
                 "$title: cells in bytes are little-endian, but the buffer is not: call order(LITTLE_ENDIAN) first"
             }
@@ -188,10 +172,7 @@ public class Field<A : Any> internal constructor(
                 ),
             )
 
-        private fun cellsOf(
-            array: Any,
-            within: Box,
-        ): Cells {
+        private fun cellsOf(array: Any, within: Box): Cells {
             val kind = array.javaClass.componentType?.let { ArrayKind.of(it) }
             requireDeclared(kind?.type == type && Array.getLength(array).toLong() == within.cellCount(), name) {
                 "$title: the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
@@ -200,13 +181,7 @@ public class Field<A : Any> internal constructor(
             return Column(title, ArrayKind.of(type)).cells(array)
         }
 
-        private fun add(
-            box: Box,
-            within: Box,
-            arrayType: ElementType,
-            arraySize: Int,
-            cells: () -> Cells,
-        ) {
+        private fun add(box: Box, within: Box, arrayType: ElementType, arraySize: Int, cells: () -> Cells) {
             requireDeclared(arrayType == type, name) {
                 "$title has cells of type $type, but a block's array is of $arrayType"
             }
@@ -217,11 +192,7 @@ public class Field<A : Any> internal constructor(
             add(box, within) { array }
         }
 
-        private fun add(
-            box: Box,
-            within: Box,
-            cells: () -> Cells,
-        ) {
+        private fun add(box: Box, within: Box, cells: () -> Cells) {
             requireDeclared(shape.box().holds(box), name) { "$title has the shape $shape, but a block of it is $box" }
             requireDeclared(within.holds(box), name) {
                 "$title: the array holds $within, which is not all of the block $box"
@@ -232,11 +203,7 @@ public class Field<A : Any> internal constructor(
 }
 
 /** Collective: what this rank, which has [boxes], exchanges with the others. */
-private suspend fun Communicator.haloPlan(
-    shape: Shape,
-    halo: Halo,
-    boxes: List<Box>,
-): HaloPlan {
+private suspend fun Communicator.haloPlan(shape: Shape, halo: Halo, boxes: List<Box>): HaloPlan {
     val own = TableOfContents.Entry(KEY, 0, boxes, emptyList())
     val tables = allGather(TableOfContents(0, rank, size, listOf(own)).encode())
     val all = shareInProcess { Distribution.of(tables.map(::boxesIn)) }

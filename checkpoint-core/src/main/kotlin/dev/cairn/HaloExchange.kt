@@ -63,10 +63,7 @@ public class HaloExchange internal constructor(
 }
 
 /** The exchange for halos of [decomposition], which must have as many blocks as there are ranks. Sends no message. */
-public fun Communicator.haloExchange(
-    decomposition: Decomposition,
-    halo: Halo,
-): HaloExchange {
+public fun Communicator.haloExchange(decomposition: Decomposition, halo: Halo): HaloExchange {
     require(decomposition.rankCount() == size) {
         "the decomposition is one for ${decomposition.rankCount()} ranks, but $name has $size"
     }
@@ -74,20 +71,15 @@ public fun Communicator.haloExchange(
 }
 
 /** The exchange for halos of [decomposition] that are [halo] cells wide and end where the array ends. */
-public fun Communicator.haloExchange(
-    decomposition: Decomposition,
-    halo: Int,
-): HaloExchange = haloExchange(decomposition, Halo.of(halo))
+public fun Communicator.haloExchange(decomposition: Decomposition, halo: Int): HaloExchange =
+    haloExchange(decomposition, Halo.of(halo))
 
 /** The block of a rank; an empty box if it has none. */
 internal fun Decomposition.boxOf(rank: Int): Box =
     boxes(rank).firstOrNull() ?: LongArray(shape().dimensions()).let { Box.of(it, it) }
 
 /** The cells of this rank's [blocks], all of one [type]. */
-internal class HaloCells(
-    val type: ElementType,
-    val blocks: List<Cells>,
-)
+internal class HaloCells(val type: ElementType, val blocks: List<Cells>)
 
 /**
  * The messages of a plan. The communicator of its own that it needs is made at the first exchange, since all ranks must
@@ -104,10 +96,7 @@ internal class HaloWire(
 ) {
     private var opened: Opened? = null
 
-    private class Opened(
-        val ranks: Communicator,
-        val plan: HaloPlan,
-    )
+    private class Opened(val ranks: Communicator, val plan: HaloPlan)
 
     private suspend fun open(): Opened {
         val part = checkNotNull(program.split(0))
@@ -136,10 +125,7 @@ internal class HaloWire(
         for (neighbour in others) unpack(neighbour, arrays, ranks.receive(neighbour.rank(), MessageTags.HALO))
     }
 
-    private fun pack(
-        neighbour: HaloPlan.Neighbour,
-        arrays: List<HaloCells>,
-    ): ByteBuffer {
+    private fun pack(neighbour: HaloPlan.Neighbour, arrays: List<HaloCells>): ByteBuffer {
         val message = ByteBuffer.allocate(sizeOf(neighbour.giveCount(), neighbour, arrays)).order(LITTLE_ENDIAN)
         message.putInt(arrays.size)
         for (array in arrays) message.put(array.type.ordinal.toByte())
@@ -150,11 +136,7 @@ internal class HaloWire(
         return message.flip()
     }
 
-    private fun unpack(
-        neighbour: HaloPlan.Neighbour,
-        arrays: List<HaloCells>,
-        message: ByteBuffer,
-    ) {
+    private fun unpack(neighbour: HaloPlan.Neighbour, arrays: List<HaloCells>, message: ByteBuffer) {
         val rest = message.duplicate().order(LITTLE_ENDIAN)
         requireSameTypes(neighbour.rank(), sent = typesIn(rest), own = arrays.map { it.type })
         check(message.remaining() == sizeOf(neighbour.wantCount(), neighbour, arrays)) {
@@ -172,11 +154,7 @@ internal class HaloWire(
         return List(message.getInt()) { types[message.get().toInt()] }
     }
 
-    private fun requireSameTypes(
-        neighbour: Int,
-        sent: List<ElementType>,
-        own: List<ElementType>,
-    ) {
+    private fun requireSameTypes(neighbour: Int, sent: List<ElementType>, own: List<ElementType>) {
         if (sent == own) return
         throw CallsDifferException(
             "rank $neighbour exchanges the halos of ${sent.asArrays()}, but rank ${program.rank} those of " +
@@ -186,11 +164,7 @@ internal class HaloWire(
 
     private fun List<ElementType>.asArrays() = if (isEmpty()) "no array" else joinToString { "$it[]" }
 
-    private fun sizeOf(
-        cellCount: Long,
-        neighbour: HaloPlan.Neighbour,
-        arrays: List<HaloCells>,
-    ): Int {
+    private fun sizeOf(cellCount: Long, neighbour: HaloPlan.Neighbour, arrays: List<HaloCells>): Int {
         val size = Int.SIZE_BYTES + arrays.size + arrays.sumOf { it.type.size * cellCount }
         check(size <= Int.MAX_VALUE) {
             "the halo between the ranks ${program.rank} and ${neighbour.rank()} has $size bytes, and a message holds " +

@@ -227,20 +227,14 @@ private fun Simulation.logUnfinished(name: String) {
 }
 
 /** The exit code of a refusal by Cairn, which is printed; any other [failure] is thrown. */
-internal fun refusal(
-    name: String,
-    failure: Exception,
-): ExitCode {
+internal fun refusal(name: String, failure: Exception): ExitCode {
     val code = FailureReport.codeOf(failure) ?: throw failure
     FailureReport.print(name, failure)
     return code
 }
 
 /** Ends the process with the code of [run]; returns only if that has finished. */
-internal inline fun exitAfter(
-    name: String,
-    run: () -> ExitCode,
-) {
+internal inline fun exitAfter(name: String, run: () -> ExitCode) {
     val code =
         try {
             run()
@@ -254,10 +248,7 @@ internal inline fun exitAfter(
 }
 
 /** Collective: one rank prints the list of options. */
-internal suspend fun Communicator.explain(
-    name: String,
-    program: SimulationOptions,
-): ExitCode {
+internal suspend fun Communicator.explain(name: String, program: SimulationOptions): ExitCode {
     collectively("print the help") {
         if (rank == ROOT) {
             println(helpText(name, program.configuration).joinToString("\n"))

@@ -34,9 +34,7 @@ import java.util.function.ToLongFunction
  * Valid only during the call to which it is passed, on the thread of its rank.
  */
 @StateDsl
-public class NetcdfBuilder internal constructor(
-    private val ranks: Communicator,
-) {
+public class NetcdfBuilder internal constructor(private val ranks: Communicator) {
     /** The name of the dimension that counts the records. */
     public var records: String = "time"
 
@@ -78,18 +76,12 @@ public class NetcdfBuilder internal constructor(
     }
 
     /** A text attribute of the whole file. */
-    public fun attribute(
-        name: String,
-        text: String,
-    ) {
+    public fun attribute(name: String, text: String) {
         declaration.attributes += Attribute.of(name, text)
     }
 
     /** A numeric attribute of the whole file. */
-    public fun attribute(
-        name: String,
-        values: Values,
-    ) {
+    public fun attribute(name: String, values: Values) {
         declaration.attributes += Attribute.of(name, values)
     }
 
@@ -266,15 +258,11 @@ public class NetcdfBuilder internal constructor(
     public class Variable internal constructor() {
         internal val attributes = mutableListOf<Attribute>()
 
-        public fun attribute(
-            name: String,
-            text: String,
-        ): NetcdfBuilder.Variable = apply { attributes += Attribute.of(name, text) }
+        public fun attribute(name: String, text: String): NetcdfBuilder.Variable =
+            apply { attributes += Attribute.of(name, text) }
 
-        public fun attribute(
-            name: String,
-            values: Values,
-        ): NetcdfBuilder.Variable = apply { attributes += Attribute.of(name, values) }
+        public fun attribute(name: String, values: Values): NetcdfBuilder.Variable =
+            apply { attributes += Attribute.of(name, values) }
 
         /** The value of cells that no rank puts: one number of the variable's type. */
         public fun fill(value: Values): NetcdfBuilder.Variable = attribute(Attribute.FILL_VALUE, value)

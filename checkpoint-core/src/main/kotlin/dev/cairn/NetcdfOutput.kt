@@ -19,10 +19,7 @@ import java.nio.file.Path
  *
  * It belongs to one rank; there is nothing to close.
  */
-public class NetcdfOutput internal constructor(
-    public val file: Path,
-    private val staged: StagedOutput,
-) {
+public class NetcdfOutput internal constructor(public val file: Path, private val staged: StagedOutput) {
     /** The number of records that are in the [file] and durable. */
     public val recordCount: Long get() = staged.written
 
@@ -45,12 +42,7 @@ public class NetcdfOutput internal constructor(
      * @param box cells of the variable in one record
      * @param values a primitive array, such as a `DoubleArray`, of one cell for each of [box], in row-major order
      */
-    public fun put(
-        variable: String,
-        record: Long,
-        box: Box,
-        values: Any,
-    ) {
+    public fun put(variable: String, record: Long, box: Box, values: Any) {
         val target = staged.plan.variable(variable)
         require(target.hasRecords && record >= 0) { "$file: variable '$variable' has no record $record" }
         require(target.shape.box().contains(box)) {
@@ -87,7 +79,5 @@ internal fun planOf(
         throw refusalOf(file, flaw)
     }
 
-private fun refusalOf(
-    file: Path,
-    flaw: RuntimeException,
-) = InvalidDeclaration(Details("the output $file: ${flaw.message}", path = file, cause = flaw))
+private fun refusalOf(file: Path, flaw: RuntimeException) =
+    InvalidDeclaration(Details("the output $file: ${flaw.message}", path = file, cause = flaw))

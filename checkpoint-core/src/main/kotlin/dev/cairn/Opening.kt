@@ -107,10 +107,7 @@ internal class Opening(
         }
     }
 
-    private fun declaration(
-        part: Communicator,
-        pool: Result<FramePool>,
-    ): Result<RankDeclaration> =
+    private fun declaration(part: Communicator, pool: Result<FramePool>): Result<RankDeclaration> =
         declared.recoverCatching { throw it.orNullRefused() }.mapCatching {
             options.requireLocal(isDedicated = dedicated != null)
             it.seal()
@@ -122,10 +119,7 @@ internal class Opening(
         }
 
     /** Collective. */
-    private suspend fun context(
-        ranks: Communicator,
-        pool: FramePool,
-    ): SaveContext {
+    private suspend fun context(ranks: Communicator, pool: FramePool): SaveContext {
         val mapping = options.files.mapping(ranks)
         val worker = ranks.worker()
         val local = options.local?.let { ranks.openLocalDisks(it, directory, files, owned, options, worker) }
@@ -156,10 +150,7 @@ internal class Opening(
         }
     }
 
-    private fun ownEvents(
-        owned: OwnedStore,
-        program: String,
-    ): EventFile {
+    private fun ownEvents(owned: OwnedStore, program: String): EventFile {
         val bound = EventBound(options.keepEvents, directory.resolve(SaveNames.OLDER_EVENTS))
         return EventFile(
             files,
@@ -178,10 +169,8 @@ private fun CheckpointOptions.warnOfIdleRanks() {
     System.getLogger(CHECKPOINTS_LOGGER).log(WARNING, warning)
 }
 
-private fun preparedPool(
-    options: CheckpointOptions,
-    rankCount: Int,
-) = FramePool(options.frameCount).apply { prepare(rankCount) }
+private fun preparedPool(options: CheckpointOptions, rankCount: Int) =
+    FramePool(options.frameCount).apply { prepare(rankCount) }
 
 /** On rank 0, which knows the [hosts] of all ranks. */
 private fun started(hosts: List<String>) =
@@ -195,10 +184,7 @@ private fun started(hosts: List<String>) =
             .orEmpty(),
     )
 
-private fun CheckpointStore.own(
-    options: CheckpointOptions,
-    line: String,
-): OwnedStore {
+private fun CheckpointStore.own(options: CheckpointOptions, line: String): OwnedStore {
     val clock = Clock.systemUTC()
     val takeover = if (options.takeOver) Takeover.Asked else Takeover.IfDead()
     return own(Owner.here(clock.instant()), clock, takeover, line)

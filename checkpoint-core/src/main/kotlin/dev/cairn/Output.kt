@@ -15,10 +15,7 @@ import java.nio.file.Path
  * save is made before they are in the file. If more would wait, appending throws an [IOException]; so it does on rank 0
  * when the simulation has ended.
  */
-public class Output internal constructor(
-    public val file: Path,
-    private val writer: OutputWriter?,
-) {
+public class Output internal constructor(public val file: Path, private val writer: OutputWriter?) {
     /**
      * Appends a line of [text] in UTF-8.
      *

@@ -8,10 +8,7 @@ import dev.cairn.run.notDrained
 import dev.cairn.save.Attempt
 
 /** A save that was begun by [Checkpoints.saveAsync]; belongs to the coroutine of its rank, and owns nothing. */
-public class PendingSave internal constructor(
-    private val checkpoints: Checkpoints,
-    private val begun: Attempt,
-) {
+public class PendingSave internal constructor(private val checkpoints: Checkpoints, private val begun: Attempt) {
     /** How the save ended, or that it is under way, as the ranks know it since their last meeting: the same on all of them. */
     public val outcome: SaveOutcome get() = attempt.outcome
 

@@ -39,10 +39,7 @@ public abstract class RowRules<R> internal constructor() {
     }
 
     /** In older checkpoints [column] may have one of these [names]. */
-    public fun formerly(
-        column: String,
-        vararg names: String,
-    ) {
+    public fun formerly(column: String, vararg names: String) {
         changes += { rename(column, names.toList()) }
     }
 
@@ -52,18 +49,12 @@ public abstract class RowRules<R> internal constructor() {
     }
 
     /** Older checkpoints may have no [column]: their rows get [value] there. */
-    public fun added(
-        column: String,
-        value: Any,
-    ) {
+    public fun added(column: String, value: Any) {
         changes += { add(column, value) }
     }
 
     /** The texts in [column] have at most [atMost] bytes of UTF-8; a longer one is refused when it is saved. */
-    public fun text(
-        column: String,
-        atMost: Int,
-    ) {
+    public fun text(column: String, atMost: Int) {
         textSizes[column] = atMost
     }
 
@@ -89,10 +80,7 @@ public abstract class RowRules<R> internal constructor() {
         }
     }
 
-    internal abstract fun source(
-        table: String,
-        textSizes: Map<String, Int>,
-    ): TableSource<R>
+    internal abstract fun source(table: String, textSizes: Map<String, Int>): TableSource<R>
 }
 
 /** The rules of a table of records. */
@@ -101,8 +89,6 @@ internal class RecordRules<R : Any>(
     private val get: Supplier<List<R>>,
     private val set: Consumer<List<R>>,
 ) : RowRules<R>() {
-    override fun source(
-        table: String,
-        textSizes: Map<String, Int>,
-    ) = BoundRecords(table, type, textSizes, get::get, set::accept)
+    override fun source(table: String, textSizes: Map<String, Int>) =
+        BoundRecords(table, type, textSizes, get::get, set::accept)
 }

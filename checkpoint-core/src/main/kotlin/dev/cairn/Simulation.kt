@@ -115,10 +115,7 @@ public class Simulation internal constructor(
      * @param phase the name that distinguishes several loops of one program: each has a different one, and begins after
      *     the one before it has ended. A phase that had ended is not run again
      */
-    public fun steps(
-        until: Long,
-        phase: String = "",
-    ): Steps {
+    public fun steps(until: Long, phase: String = ""): Steps {
         requirePhaseIsText(phase)
         return Steps(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job) { pace })
     }
@@ -160,10 +157,8 @@ public class Simulation internal constructor(
     }
 
     /** Collective: an exception that [check] throws on all ranks is thrown once. */
-    private suspend fun refusing(
-        step: String,
-        check: () -> Unit,
-    ) = withTypedFailures { ranks.collectively(step) { check() } }
+    private suspend fun refusing(step: String, check: () -> Unit) =
+        withTypedFailures { ranks.collectively(step) { check() } }
 
     /** Fails if any save failed or was skipped. */
     internal fun requireAllSaved() {
@@ -190,10 +185,7 @@ public class Simulation internal constructor(
     }
 
     /** The loop has done [step] of the steps [until] its end. */
-    internal fun reach(
-        step: Long,
-        until: Long,
-    ) {
+    internal fun reach(step: Long, until: Long) {
         shown?.progress?.reach(step, until)
     }
 
@@ -204,11 +196,7 @@ public class Simulation internal constructor(
     }
 
     /** Collective: where [walk], the loop of [phase], begins; null if it had ended already, or if the program stops before it. */
-    internal suspend fun begin(
-        walk: Steps,
-        until: Long,
-        phase: String,
-    ): Long? {
+    internal suspend fun begin(walk: Steps, until: Long, phase: String): Long? {
         ranks.requireSameLoop(until, phase)
         if (isToStopBeforeLoop && until > 0) return null.also { stop() }
         refusing("begin a loop") { loops.begin(phase, walk.progress) }
@@ -229,10 +217,7 @@ public class Simulation internal constructor(
         LOG.inform(files, "$end. To continue the loop, use --go-on")
     }
 
-    private fun logWalkedFurther(
-        point: Restored,
-        until: Long,
-    ) {
+    private fun logWalkedFurther(point: Restored, until: Long) {
         if (rank != ROOT) return
         LOG.log(
             WARNING,

@@ -58,9 +58,7 @@ internal fun <B> Declaring<B>.on(builder: B): B = builder.apply { declare() }
  * [removed] lists items of older checkpoints that the program no longer needs.
  */
 @StateDsl
-public open class StateBuilder internal constructor(
-    state: Declarations,
-) : ValueBuilder(state) {
+public open class StateBuilder internal constructor(state: Declarations) : ValueBuilder(state) {
     /**
      * A global array of [shape], of which this rank owns the blocks that [blocks] lists: several, one or none. The
      * blocks of all ranks tile the shape, unless it is [sparse][Field.Builder.sparse]. Comes back on any number of
@@ -188,17 +186,11 @@ public open class StateBuilder internal constructor(
      * A restore gives the program new arrays, since the number of rows may differ.
      */
     @JvmOverloads
-    public fun table(
-        name: String,
-        formerly: List<String> = emptyList(),
-        columns: Declaring<Columns>,
-    ): Unit = state.add(columns.on(Columns()).item(state.name(name, formerly)))
+    public fun table(name: String, formerly: List<String> = emptyList(), columns: Declaring<Columns>): Unit =
+        state.add(columns.on(Columns()).item(state.name(name, formerly)))
 
     /** A table whose rows are in the arrays of [columns], which Cairn keeps; [rules] apply to them on another number of ranks. */
-    public fun <C : Columns> table(
-        columns: C,
-        rules: Declaring<Columns>,
-    ): StateProperty<Constant<C>> {
+    public fun <C : Columns> table(columns: C, rules: Declaring<Columns>): StateProperty<Constant<C>> {
         rules.on(columns)
         return constant("table", columns) { name, _, formerly ->
             state.add(columns.item(state.name(name, formerly)))
@@ -370,13 +362,7 @@ public open class StateBuilder internal constructor(
         }
     }
 
-    internal fun addNetcdf(
-        name: String,
-        formerly: List<String>,
-        file: Path,
-        files: BlockStore,
-        staged: StagedOutput,
-    ) {
+    internal fun addNetcdf(name: String, formerly: List<String>, file: Path, files: BlockStore, staged: StagedOutput) {
         state.add(netcdfItem(state.name(name, formerly), file, files, staged))
         state.add(waitingItem(state.name(name, formerly), staged))
     }
@@ -389,10 +375,7 @@ public open class StateBuilder internal constructor(
      * path in the present value: the name of the item and the names of properties, separated by dots; elements of lists
      * and maps are not part of the path.
      */
-    public fun formerly(
-        name: String,
-        vararg names: String,
-    ) {
+    public fun formerly(name: String, vararg names: String) {
         state.formerly[name] = state.formerly[name].orEmpty() + names
     }
 

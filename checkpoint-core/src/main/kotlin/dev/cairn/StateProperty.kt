@@ -21,10 +21,7 @@ public class StateProperty<D> internal constructor(
     /** The item had this [name] in earlier versions of the program. Comes before the name. */
     public infix fun formerly(name: String): StateProperty<D> = apply { formerNames += name }
 
-    override fun provideDelegate(
-        thisRef: Any?,
-        property: KProperty<*>,
-    ): D = named(property.name)
+    override fun provideDelegate(thisRef: Any?, property: KProperty<*>): D = named(property.name)
 
     /** Declares the state under this [name]. */
     public infix fun named(name: String): D {
@@ -40,10 +37,7 @@ public class StateProperty<D> internal constructor(
 public class Constant<T> internal constructor(
     @get:JvmName("get") public val value: T,
 ) {
-    public operator fun getValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-    ): T = value
+    public operator fun getValue(thisRef: Any?, property: KProperty<*>): T = value
 }
 
 /** The properties without a name yet, of one rank's state or of one table's columns, by the functions that made them. */
@@ -57,11 +51,7 @@ internal class Properties {
         declare: (name: String, formerNames: List<String>) -> Unit,
     ): StateProperty<D> = StateProperty(delegate, this, declare).also { unnamed[it] = function }
 
-    fun name(
-        property: StateProperty<*>,
-        name: String,
-        declare: () -> Unit,
-    ) {
+    fun name(property: StateProperty<*>, name: String, declare: () -> Unit) {
         requireDeclared(property in unnamed) {
             "'$name' would be a second name of the same state: call the function again that declares it"
         }

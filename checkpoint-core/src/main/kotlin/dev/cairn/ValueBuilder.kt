@@ -20,9 +20,7 @@ import java.util.function.Supplier
  * and take a restored one. Cairn keeps one that is declared with its first value, as a [StateProperty].
  */
 @StateDsl
-public sealed class ValueBuilder(
-    internal val state: Declarations,
-) {
+public sealed class ValueBuilder(internal val state: Declarations) {
     /** A value that is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads
     public fun <T> replicated(
@@ -43,10 +41,7 @@ public sealed class ValueBuilder(
     ): Unit = replicated(name, codecOf<T>(), get, set, formerly)
 
     /** A value that is the same on every rank, at first [initial], which Cairn keeps. */
-    public fun <T> replicated(
-        initial: T,
-        codec: Codec<T>,
-    ): StateProperty<Variable<T>> =
+    public fun <T> replicated(initial: T, codec: Codec<T>): StateProperty<Variable<T>> =
         property("replicated", Variable(initial)) { name, variable, formerly ->
             replicated(name, codec, { variable.value }, { variable.value = it }, formerly)
         }
@@ -134,48 +129,33 @@ public sealed class ValueBuilder(
     ): Unit = accumulator(name, codecOf<T>(), get, set, neutral, merge, formerly)
 
     /** Each rank's part of a value, at first [neutral], which Cairn keeps. */
-    public fun <T> accumulator(
-        neutral: T,
-        codec: Codec<T>,
-        merge: BinaryOperator<T>,
-    ): StateProperty<Variable<T>> =
+    public fun <T> accumulator(neutral: T, codec: Codec<T>, merge: BinaryOperator<T>): StateProperty<Variable<T>> =
         property("accumulator", Variable(neutral)) { name, variable, formerly ->
             accumulator(name, codec, { variable.value }, { variable.value = it }, neutral, merge, formerly)
         }
 
     /** Each rank's part of a value of a `@Serializable` type, which Cairn keeps. */
-    public inline fun <reified T> accumulator(
-        neutral: T,
-        noinline merge: (T, T) -> T,
-    ): StateProperty<Variable<T>> = accumulator(neutral, codecOf<T>(), merge)
+    public inline fun <reified T> accumulator(neutral: T, noinline merge: (T, T) -> T): StateProperty<Variable<T>> =
+        accumulator(neutral, codecOf<T>(), merge)
 
     /** Each rank's part of a number, at first [neutral], which Cairn keeps. */
-    public fun accumulator(
-        neutral: Double,
-        merge: (Double, Double) -> Double,
-    ): StateProperty<Variable<Double>> = accumulator(neutral, codecOf<Double>(), merge)
+    public fun accumulator(neutral: Double, merge: (Double, Double) -> Double): StateProperty<Variable<Double>> =
+        accumulator(neutral, codecOf<Double>(), merge)
 
     /** Each rank's part of a number, at first [neutral], which Cairn keeps. In Java it has a name of its own, as lambdas need it. */
     @JvmName("accumulatorOfLongs")
-    public fun accumulator(
-        neutral: Long,
-        merge: (Long, Long) -> Long,
-    ): StateProperty<Variable<Long>> = accumulator(neutral, codecOf<Long>(), merge)
+    public fun accumulator(neutral: Long, merge: (Long, Long) -> Long): StateProperty<Variable<Long>> =
+        accumulator(neutral, codecOf<Long>(), merge)
 
     /** Each rank's part of a number, at first [neutral], which Cairn keeps. In Java it has a name of its own, as lambdas need it. */
     @JvmName("accumulatorOfInts")
-    public fun accumulator(
-        neutral: Int,
-        merge: (Int, Int) -> Int,
-    ): StateProperty<Variable<Int>> = accumulator(neutral, codecOf<Int>(), merge)
+    public fun accumulator(neutral: Int, merge: (Int, Int) -> Int): StateProperty<Variable<Int>> =
+        accumulator(neutral, codecOf<Int>(), merge)
 
     /** Random numbers: their seed, which is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads
-    public fun randomStreams(
-        name: String,
-        streams: RandomStreams,
-        formerly: List<String> = emptyList(),
-    ): Unit = state.add(SeedItem(state.name(name, formerly), streams::seed, streams::reseed))
+    public fun randomStreams(name: String, streams: RandomStreams, formerly: List<String> = emptyList()): Unit =
+        state.add(SeedItem(state.name(name, formerly), streams::seed, streams::reseed))
 
     /** Random numbers that are a function of [seed], id, step and draw. */
     public fun randomStreams(seed: Long): StateProperty<Constant<RandomStreams>> =
@@ -188,10 +168,7 @@ public sealed class ValueBuilder(
      * primitive type, a text, or a constant of an enum; the same on all ranks. It is stored with each checkpoint. A restart with
      * another value is refused, unless [StateBuilder.allowChange] names the parameter. It is not restored: the program has it.
      */
-    public fun parameter(
-        name: String,
-        value: Any,
-    ): Unit = state.add(Parameter.of(name, value))
+    public fun parameter(name: String, value: Any): Unit = state.add(Parameter.of(name, value))
 
     /**
      * A value that a [dev.cairn.testing.RestartTrial] compares after each step beside the declared state, such as the time of a schedule
@@ -199,10 +176,7 @@ public sealed class ValueBuilder(
      * [value] at each save of a trial, and nothing calls it elsewhere.
      */
     @JvmOverloads
-    public fun witness(
-        name: String = "witness",
-        value: Supplier<out Any>,
-    ): Unit = state.add(Witness(name, value::get))
+    public fun witness(name: String = "witness", value: Supplier<out Any>): Unit = state.add(Witness(name, value::get))
 
     internal fun <D> property(
         function: String,

@@ -9,16 +9,9 @@ import kotlin.reflect.KProperty
 public class Variable<T> internal constructor(
     @get:JvmName("get") @set:JvmName("set") public var value: T,
 ) {
-    public operator fun getValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-    ): T = value
+    public operator fun getValue(thisRef: Any?, property: KProperty<*>): T = value
 
-    public operator fun setValue(
-        thisRef: Any?,
-        property: KProperty<*>,
-        value: T,
-    ) {
+    public operator fun setValue(thisRef: Any?, property: KProperty<*>, value: T) {
         this.value = value
     }
 }

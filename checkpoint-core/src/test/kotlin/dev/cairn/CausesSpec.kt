@@ -195,18 +195,13 @@ private val WRONG: List<Pair<String, (Manifest) -> Manifest>> =
         },
     )
 
-private fun withDigest(
-    manifest: Manifest,
-    name: String,
-) = manifest.copy(items = manifest.items.map { if (it.name == name) it.copy(digest = "0".repeat(32)) else it })
+private fun withDigest(manifest: Manifest, name: String) =
+    manifest.copy(items = manifest.items.map { if (it.name == name) it.copy(digest = "0".repeat(32)) else it })
 
 private fun Operation.isRead(end: String) = kind() == Kind.READ && "${path()}".endsWith(end)
 
 /** Some of its operations fail. */
-private class Failing(
-    target: BlockStore,
-    private val fails: (Operation) -> Boolean,
-) : ForwardingStore(target) {
+private class Failing(target: BlockStore, private val fails: (Operation) -> Boolean) : ForwardingStore(target) {
     override fun onOperation(operation: Operation) {
         if (fails(operation)) throw IOException("planned trouble with $operation")
     }

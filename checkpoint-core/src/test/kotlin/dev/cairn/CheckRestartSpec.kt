@@ -448,17 +448,12 @@ private data class Reckoned(
 
 /** Its equals() does not know of the note. */
 @Serializable
-private data class Noted(
-    val step: Int,
-) {
+private data class Noted(val step: Int) {
     @Transient var note = 0
 }
 
 private object NotedStream : StreamCodec<Noted> {
-    override fun write(
-        target: OutputStream,
-        value: Noted,
-    ) = target.write(value.step)
+    override fun write(target: OutputStream, value: Noted) = target.write(value.step)
 
     override fun read(source: InputStream) = Noted(source.read())
 }
@@ -485,9 +480,7 @@ private const val UNREAD =
         "the program. Declare it with a StreamCodec, such as Codecs.textStream."
 
 /** Blocks of different sizes that rotate among the ranks. */
-private class RotatingBlocks(
-    private val rank: Int,
-) {
+private class RotatingBlocks(private val rank: Int) {
     var turns = 0L
     var cells = LongArray(sizeAt(0))
 
@@ -509,14 +502,11 @@ private class RotatingBlocks(
     }
 }
 
-private suspend fun Communicator.open(
-    disk: SimulatedDisk,
-    mesh: RotatingBlocks,
-    take: (Long) -> Unit,
-) = checkpoints(Tide.STORE, Tide.CHECKING, disk.host("node0")) {
-    replicated("turns", { mesh.turns }, take)
-    field("u", Tide.LINE, ElementType.LONG) { block(mesh.box, mesh.cells) }
-}
+private suspend fun Communicator.open(disk: SimulatedDisk, mesh: RotatingBlocks, take: (Long) -> Unit) =
+    checkpoints(Tide.STORE, Tide.CHECKING, disk.host("node0")) {
+        replicated("turns", { mesh.turns }, take)
+        field("u", Tide.LINE, ElementType.LONG) { block(mesh.box, mesh.cells) }
+    }
 
 /** A value that changes each time it is asked for, and is the same on all ranks that ask alike. */
 private fun ticking(): () -> Long {
@@ -533,10 +523,7 @@ private class Tides(
 )
 
 /** Runs the program without any fault, with a stream and an output, until step 40, and restarts it. */
-private suspend fun tidesOf(
-    world: World,
-    options: CheckpointOptions,
-): Tides {
+private suspend fun tidesOf(world: World, options: CheckpointOptions): Tides {
     val disk = SimulatedDisk()
     val files = disk.host("node0")
     val heard = mutableListOf<String>()
@@ -584,10 +571,7 @@ private fun BlockStore.append(text: String) {
     file.use { it.write(it.size(), bytes) }
 }
 
-private fun factsOf(
-    files: BlockStore,
-    save: Int,
-): String =
+private fun factsOf(files: BlockStore, save: Int): String =
     manifestOf(files, Tide.STORE, save).let {
         "${it.save}, ${it.step}, ${it.parent}, ${it.history}, ${it.items}"
     }

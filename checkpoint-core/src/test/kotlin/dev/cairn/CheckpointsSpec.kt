@@ -32,19 +32,16 @@ class CheckpointsSpec :
         val directory = tempdir().toPath()
         val shape = Shape.of(37, 23)
 
-        suspend fun Communicator.heat(
-            name: String,
-            boxes: List<Box>,
-            fill: (Long) -> Double,
-        ) = Heat(shape, boxes, fill).also { heat ->
-            heat.checkpoints =
-                checkpoints(directory.resolve(name), CheckpointOptions { blockSize = 512 }) {
-                    field("u", shape, ElementType.DOUBLE) {
-                        boxes.forEachIndexed { at, box -> block(box, heat.arrays[at]) }
+        suspend fun Communicator.heat(name: String, boxes: List<Box>, fill: (Long) -> Double) =
+            Heat(shape, boxes, fill).also { heat ->
+                heat.checkpoints =
+                    checkpoints(directory.resolve(name), CheckpointOptions { blockSize = 512 }) {
+                        field("u", shape, ElementType.DOUBLE) {
+                            boxes.forEachIndexed { at, box -> block(box, heat.arrays[at]) }
+                        }
+                        replicated("time", { heat.time }, { heat.time = it })
                     }
-                    replicated("time", { heat.time }, { heat.time = it })
-                }
-        }
+            }
 
         for ((writers, readers) in listOf(1 to 1, 4 to 4, 8 to 3, 3 to 8, 7 to 1, 1 to 7, 5 to 50, 50 to 5)) {
             test("a field and a value saved by $writers ranks come back on $readers, from rows to blocks") {
@@ -112,12 +109,10 @@ class CheckpointsSpec :
             val large = Shape.of(1024, 4096)
             val store = ReadBytes(FileBlockStore())
 
-            suspend fun Communicator.open(
-                boxes: List<Box>,
-                array: DoubleArray,
-            ) = checkpoints(directory.resolve("frames"), files = store) {
-                field("u", large, ElementType.DOUBLE) { boxes.forEach { block(it, array) } }
-            }
+            suspend fun Communicator.open(boxes: List<Box>, array: DoubleArray) =
+                checkpoints(directory.resolve("frames"), files = store) {
+                    field("u", large, ElementType.DOUBLE) { boxes.forEach { block(it, array) } }
+                }
             ranks(4) {
                 val box = Decomposition.rows(large, size).boxes(rank).single()
                 val array = DoubleArray(box.cellCount().toInt()) { cell(large.index(*box.cell(it.toLong()))) }
@@ -329,16 +324,9 @@ class CheckpointsSpec :
     })
 
 @Serializable
-private data class Counter(
-    val count: Long,
-    val text: String,
-)
+private data class Counter(val count: Long, val text: String)
 
-private class Heat(
-    private val shape: Shape,
-    private val boxes: List<Box>,
-    fill: (Long) -> Double,
-) {
+private class Heat(private val shape: Shape, private val boxes: List<Box>, fill: (Long) -> Double) {
     val arrays = boxes.map { box -> DoubleArray(box.cellCount().toInt()) { fill(shape.index(*box.cell(it.toLong()))) } }
     var time = 2.5
     lateinit var checkpoints: Checkpoints
@@ -368,10 +356,7 @@ private fun Communicator.firstOwn(cells: Long) =
         ?.start(0) ?: 0
 
 /** Changes the first place where [value] stands in [file]. */
-private fun damage(
-    file: Path,
-    value: Double,
-) {
+private fun damage(file: Path, value: Double) {
     val bytes =
         java.nio.file.Files
             .readAllBytes(file)

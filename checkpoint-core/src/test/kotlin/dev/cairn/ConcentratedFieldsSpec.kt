@@ -161,10 +161,8 @@ class ConcentratedFieldsSpec :
 
 private val DIRECTORY = Path.of("concentrated")
 
-private fun valuesOf(
-    shape: Shape,
-    boxes: List<Box>,
-) = boxes.map { box -> LongArray(box.cellCount().toInt()) { 3 * shape.index(*box.cell(it.toLong())) + 1 } }
+private fun valuesOf(shape: Shape, boxes: List<Box>) =
+    boxes.map { box -> LongArray(box.cellCount().toInt()) { 3 * shape.index(*box.cell(it.toLong())) + 1 } }
 
 /** How many bytes each rank has saved. */
 private fun SimulatedDisk.bytesByTask(rankCount: Int): List<Long> =

@@ -12,10 +12,8 @@ import java.util.function.LongToDoubleFunction
 
 class DoubleFieldSpec :
     FunSpec({
-        fun Communicator.fieldOf(
-            shape: Shape,
-            halo: Halo = Halo.of(1),
-        ) = DoubleField(this, Decomposition.blocks(shape, size), halo) { cell -> value(cell) }
+        fun Communicator.fieldOf(shape: Shape, halo: Halo = Halo.of(1)) =
+            DoubleField(this, Decomposition.blocks(shape, size), halo) { cell -> value(cell) }
 
         test("a cell outside of the block and its halo is refused in words, and is not that of another row") {
             ranks(2) {

@@ -21,11 +21,7 @@ class FinishSpec :
         val parent = tempdir().toPath()
 
         /** Walks until the step before [last] has been done; returns the steps. */
-        suspend fun solve(
-            store: String,
-            last: Long,
-            vararg options: String,
-        ): List<Long> {
+        suspend fun solve(store: String, last: Long, vararg options: String): List<Long> {
             val walked = mutableListOf<Long>()
             runSimulation("solve", arrayOf("--dir", "${parent.resolve(store)}", "--ranks", "2", *options)) {
                 var sum by replicated(0L)

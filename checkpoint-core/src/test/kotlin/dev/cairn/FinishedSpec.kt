@@ -90,9 +90,7 @@ private suspend fun simulated(body: suspend Simulation.() -> Unit) {
 }
 
 /** A program on two ranks with two loops, which adds up their steps. */
-private class Spinning(
-    private val spinUp: Long = 4,
-) {
+private class Spinning(private val spinUp: Long = 4) {
     private val files = SimulatedDisk().host("node0")
 
     /** Of rank 0, in all runs. */

@@ -14,9 +14,7 @@ import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicLong
 
 /** Counts the bytes of data that are read. */
-internal class ReadBytes(
-    files: BlockStore,
-) : ForwardingStore(files) {
+internal class ReadBytes(files: BlockStore) : ForwardingStore(files) {
     val byteCount = AtomicLong()
 
     override fun onOperation(operation: Operation) {
@@ -25,11 +23,8 @@ internal class ReadBytes(
     }
 }
 
-internal fun manifestOf(
-    files: BlockStore,
-    directory: Path,
-    save: Int,
-): Manifest = ManifestFormat.read(files, directory.resolve(SaveNames.directory(save)).resolve("manifest.json")).manifest
+internal fun manifestOf(files: BlockStore, directory: Path, save: Int): Manifest =
+    ManifestFormat.read(files, directory.resolve(SaveNames.directory(save)).resolve("manifest.json")).manifest
 
 /** A place for declarations that need no ranks. */
 internal fun stateBuilder(): StateBuilder {

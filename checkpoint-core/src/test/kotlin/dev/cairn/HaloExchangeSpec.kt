@@ -174,11 +174,7 @@ class HaloExchangeSpec :
     })
 
 /** Two ranks whose [exchange] is one of arrays of these types are refused, with both names in the sentence. */
-private suspend fun differs(
-    ofRank0: String,
-    ofRank1: String,
-    exchange: suspend Communicator.(HaloExchange) -> Unit,
-) {
+private suspend fun differs(ofRank0: String, ofRank1: String, exchange: suspend Communicator.(HaloExchange) -> Unit) {
     val messages =
         ranks(2) {
             val halos = haloExchange(Decomposition.rows(Shape.of(6), 2), 1)
@@ -196,10 +192,7 @@ private suspend fun differs(
 private const val UNTOUCHED = -1L
 private const val PROGRAM_TAG = 17
 
-private suspend fun Communicator.exchangeOnce(
-    decomposition: Decomposition,
-    halo: Halo,
-) {
+private suspend fun Communicator.exchangeOnce(decomposition: Decomposition, halo: Halo) {
     val halos = haloExchange(decomposition, halo)
     val cells = LongArray(halos.within.cellCount().toInt()) { UNTOUCHED }
     halos.forOwnCells { at, _ -> cells[at] = decomposition.shape().index(*halos.within.cell(at.toLong())) }
@@ -207,11 +200,7 @@ private suspend fun Communicator.exchangeOnce(
     cells.toList() shouldBe expected(decomposition.shape(), halo, halos.within)
 }
 
-private suspend fun Communicator.exchangeField(
-    shape: Shape,
-    boxes: List<Box>,
-    halo: Halo,
-) {
+private suspend fun Communicator.exchangeField(shape: Shape, boxes: List<Box>, halo: Halo) {
     val field =
         fieldOf(this, LongArray::class.java, shape, boxes, halo) { LongArray(it.cellCount().toInt()) { UNTOUCHED } }
     for (block in field.blocks) {
@@ -225,11 +214,7 @@ private suspend fun Communicator.exchangeField(
 }
 
 /** The definition: a cell of the halo is that cell of the array, of which all periodic dimensions are rings. */
-private fun expected(
-    shape: Shape,
-    halo: Halo,
-    within: Box,
-): List<Long> {
+private fun expected(shape: Shape, halo: Halo, within: Box): List<Long> {
     val whole = shape.box()
     return List(within.cellCount().toInt()) { at ->
         val cell = within.cell(at.toLong())
@@ -245,10 +230,7 @@ private inline fun HaloExchange.forOwnCells(use: (at: Int, number: Long) -> Unit
     }
 }
 
-private inline fun HaloExchange.forInnerCells(
-    shape: Shape,
-    use: (at: Int, number: Long) -> Unit,
-) {
+private inline fun HaloExchange.forInnerCells(shape: Shape, use: (at: Int, number: Long) -> Unit) {
     for (at in 0 until within.cellCount().toInt()) {
         val cell = within.cell(at.toLong())
         if (shape.box().contains(*cell)) use(at, cell.reduce { number, index -> number * 5 + index })

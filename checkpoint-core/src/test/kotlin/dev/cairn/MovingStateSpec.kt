@@ -140,9 +140,7 @@ private suspend fun Communicator.open(
     }
 
 /** Calls [move], which changes the state as another thread might, during the write of the first whole frame. */
-private class StateChangingStore(
-    private val move: () -> Unit,
-) : ForwardingStore(FileBlockStore()) {
+private class StateChangingStore(private val move: () -> Unit) : ForwardingStore(FileBlockStore()) {
     private val hasMoved = AtomicBoolean()
 
     override fun onOperation(operation: Operation) {

@@ -169,10 +169,7 @@ private fun refused(place: String) = "the program calls the communicator inside 
 
 private fun refusalOf(call: () -> Unit): String? = shouldThrow<RankFailedException>(call).cause?.message
 
-private fun SimulatedDisk.open(
-    ranks: BlockingCommunicator,
-    declare: StateBuilder.() -> Unit,
-): BlockingCheckpoints =
+private fun SimulatedDisk.open(ranks: BlockingCommunicator, declare: StateBuilder.() -> Unit): BlockingCheckpoints =
     BlockingCheckpoints.open(
         ranks,
         Path.of("/nested.cairn"),

@@ -60,10 +60,7 @@ class OpeningSpec :
     })
 
 /** Its operation [failing] fails, and no other. */
-private class FailingOnce(
-    target: BlockStore,
-    private val failing: Int,
-) : ForwardingStore(target) {
+private class FailingOnce(target: BlockStore, private val failing: Int) : ForwardingStore(target) {
     private var count = 0
 
     override fun onOperation(operation: Operation) {

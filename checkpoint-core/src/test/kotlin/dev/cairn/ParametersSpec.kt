@@ -358,15 +358,10 @@ private object Slower {
     enum class Model { SLOW }
 }
 
-private data class Ended(
-    val code: ExitCode,
-    val result: Long?,
-)
+private data class Ended(val code: ExitCode, val result: Long?)
 
 /** A program whose result depends on the number of agents, which its state does not show. */
-private class Flock(
-    private val files: BlockStore,
-) {
+private class Flock(private val files: BlockStore) {
     suspend fun run(
         agents: Int?,
         vararg options: String,

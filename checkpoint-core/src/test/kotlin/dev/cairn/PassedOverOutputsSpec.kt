@@ -22,10 +22,7 @@ class PassedOverOutputsSpec :
 
         fun newRun() = OutputRun(Files.createDirectory(parent.resolve("run${count++}")))
 
-        suspend fun OutputRun.passingOver(
-            save: Int,
-            starts: suspend () -> Unit,
-        ) {
+        suspend fun OutputRun.passingOver(save: Int, starts: suspend () -> Unit) {
             val manifest = store.resolve("%06d/manifest.json".format(save))
             val hidden = store.resolveSibling("hidden.json")
             manifest.moveTo(hidden)

@@ -53,23 +53,16 @@ private val OWN_FAILURES =
         { StackOverflowError("1024 objects") },
     )
 
-private fun unsaved(
-    item: String,
-    thrown: Throwable,
-) = "the $item cannot be saved: the program's own code for it threw ${"$thrown".removeSuffix(".")}. No disk has " +
-    "failed, so a later save would end in the same way. Nothing was saved: correct that code, and start again."
+private fun unsaved(item: String, thrown: Throwable) =
+    "the $item cannot be saved: the program's own code for it threw ${"$thrown".removeSuffix(".")}. No disk has " +
+        "failed, so a later save would end in the same way. Nothing was saved: correct that code, and start again."
 
-private fun unrestored(
-    item: String,
-    thrown: Throwable,
-) = "the $item cannot be restored: the program's own code for it threw ${"$thrown".removeSuffix(".")}. The " +
-    "checkpoint is not damaged: let that code take what was saved, or declare removed(\"log\") and give the item another name."
+private fun unrestored(item: String, thrown: Throwable) =
+    "the $item cannot be restored: the program's own code for it threw ${"$thrown".removeSuffix(".")}. The " +
+        "checkpoint is not damaged: let that code take what was saved, or declare removed(\"log\") and give the item another name."
 
 /** All that a program can declare with functions of its own; each calls [get] when it is saved, and [set] when it is restored. */
-private fun kinds(
-    get: () -> Unit,
-    set: () -> Unit,
-): Map<String, StateBuilder.() -> Unit> =
+private fun kinds(get: () -> Unit, set: () -> Unit): Map<String, StateBuilder.() -> Unit> =
     mapOf<String, StateBuilder.() -> Unit>(
         "replicated" to { replicated("log", Codecs.LONG, { 1L.also { get() } }, { set() }) },
         "perRank" to
@@ -86,9 +79,7 @@ private fun kinds(
     )
 
 /** A disk on which no large write succeeds while it [isFull]. */
-private class FilledDisk(
-    files: BlockStore,
-) : ForwardingStore(files) {
+private class FilledDisk(files: BlockStore) : ForwardingStore(files) {
     var isFull = true
 
     override fun onOperation(operation: Operation) {

@@ -16,14 +16,11 @@ class RefusedDeclarationsSpec :
     FunSpec({
         quietly()
 
-        suspend fun SimulatedDisk.run(
-            declaration: Declaration,
-            phase: String = "",
-            vararg arguments: String,
-        ) = runSimulation("unfit", arrayOf("--dir", "/unfit.cairn", *arguments), host("node")) {
-            declaration.of(this)
-            for (step in steps(until = 2, phase = phase)) check(step < 2)
-        }
+        suspend fun SimulatedDisk.run(declaration: Declaration, phase: String = "", vararg arguments: String) =
+            runSimulation("unfit", arrayOf("--dir", "/unfit.cairn", *arguments), host("node")) {
+                declaration.of(this)
+                for (step in steps(until = 2, phase = phase)) check(step < 2)
+            }
 
         suspend fun SimulatedDisk.save() = run(Declaration(), "", "--ranks", "2") shouldBe ExitCode.FINISHED
 

@@ -24,23 +24,16 @@ import java.nio.file.Path
 @Tags(JDK_DEPENDENT)
 class SchemaChangesSpec :
     FunSpec({
-        fun matching(
-            vararg stored: ManifestItem,
-            rankCount: Int = 4,
-            declare: StateBuilder.() -> Unit,
-        ) = stateBuilder().apply(declare).run {
-            match(state.declared, manifestOf(stored.toList()), rankCount)
-        }
+        fun matching(vararg stored: ManifestItem, rankCount: Int = 4, declare: StateBuilder.() -> Unit) =
+            stateBuilder().apply(declare).run {
+                match(state.declared, manifestOf(stored.toList()), rankCount)
+            }
 
-        fun notes(
-            vararg stored: ManifestItem,
-            declare: StateBuilder.() -> Unit,
-        ) = matching(*stored, declare = declare).notes
+        fun notes(vararg stored: ManifestItem, declare: StateBuilder.() -> Unit) =
+            matching(*stored, declare = declare).notes
 
-        fun refusal(
-            vararg stored: ManifestItem,
-            declare: StateBuilder.() -> Unit,
-        ) = shouldThrow<CheckpointException.Mismatch> { matching(*stored, declare = declare) }.message
+        fun refusal(vararg stored: ManifestItem, declare: StateBuilder.() -> Unit) =
+            shouldThrow<CheckpointException.Mismatch> { matching(*stored, declare = declare) }.message
 
         val u = stored("u", "field", "int", listOf(4, 3))
         val time = stored("time", "replicated", "cbor")
@@ -199,11 +192,7 @@ class SchemaChangesSpec :
         }
     })
 
-private fun stored(
-    name: String,
-    kind: String,
-    elementType: String,
-    shape: List<Long> = emptyList(),
-) = ManifestItem(name, kind, elementType, shape, 0, 0, "")
+private fun stored(name: String, kind: String, elementType: String, shape: List<Long> = emptyList()) =
+    ManifestItem(name, kind, elementType, shape, 0, 0, "")
 
 private fun manifestOf(items: List<ManifestItem>): Manifest = manifest(save = 7).copy(items = items)

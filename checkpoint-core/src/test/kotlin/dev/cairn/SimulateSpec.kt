@@ -130,10 +130,7 @@ private val LOG = Path.of("out/log.txt")
 // region simulate
 
 /** The program, on the ranks and files of a test. */
-private suspend fun Communicator.sums(
-    files: BlockStore,
-    vararg options: String,
-): ExitCode =
+private suspend fun Communicator.sums(files: BlockStore, vararg options: String): ExitCode =
     simulate("sums", arrayOf("--every", "3", *options), files = files) {
         var sum by replicated(0L)
         val log by output(LOG)

@@ -28,21 +28,15 @@ class StatePropertiesSpec :
         quietly()
         val directory = tempdir().toPath()
 
-        suspend fun run(
-            store: String,
-            rankCount: Int,
-            program: suspend Simulation.() -> Unit,
-        ) = runSimulation(
-            store,
-            arrayOf("--dir", "${directory.resolve(store)}", "--ranks", "$rankCount"),
-            body = program,
-        ) shouldBe
-            ExitCode.FINISHED
+        suspend fun run(store: String, rankCount: Int, program: suspend Simulation.() -> Unit) =
+            runSimulation(
+                store,
+                arrayOf("--dir", "${directory.resolve(store)}", "--ranks", "$rankCount"),
+                body = program,
+            ) shouldBe
+                ExitCode.FINISHED
 
-        fun items(
-            store: String,
-            save: Int,
-        ) = manifestOf(FileBlockStore(), directory.resolve(store), save).items
+        fun items(store: String, save: Int) = manifestOf(FileBlockStore(), directory.resolve(store), save).items
 
         test("every kind of state comes back on other ranks") {
             val energies = directory.resolve("energies.txt")
@@ -247,19 +241,14 @@ class StatePropertiesSpec :
 private const val SEED = 2024L
 
 @JvmRecord
-private data class StoredBody(
-    val id: Long,
-)
+private data class StoredBody(val id: Long)
 
 private class BodyColumns : Columns() {
     var id by column<LongArray>()
     var x by column<DoubleArray>()
 }
 
-private fun boxed(
-    type: Class<*>,
-    value: Long,
-): Any =
+private fun boxed(type: Class<*>, value: Long): Any =
     when (type) {
         BooleanArray::class.java -> value % 3 == 0L
         ByteArray::class.java -> value.toByte()

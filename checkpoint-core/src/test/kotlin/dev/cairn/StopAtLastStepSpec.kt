@@ -52,17 +52,10 @@ class StopAtLastStepSpec :
         }
     })
 
-private data class Result(
-    val code: ExitCode,
-    val isStopped: Boolean,
-    val sum: Long,
-)
+private data class Result(val code: ExitCode, val isStopped: Boolean, val sum: Long)
 
 /** A program on three ranks that counts the steps of its loops; there is no second one if [secondUntil] is null. */
-private class TwoLoops(
-    private val firstUntil: Long = 1,
-    private val secondUntil: Long?,
-) {
+private class TwoLoops(private val firstUntil: Long = 1, private val secondUntil: Long?) {
     private val files = SimulatedDisk().host("node0")
 
     /** By rank 0, in all runs. */
@@ -71,10 +64,7 @@ private class TwoLoops(
     val isAsked: Boolean get() = files.exists(STOP)
 
     /** What the ranks come to, which is the same for all if all agree. */
-    suspend fun run(
-        stopIn: String? = null,
-        finishIn: String? = null,
-    ): Set<Result> =
+    suspend fun run(stopIn: String? = null, finishIn: String? = null): Set<Result> =
         ranks(3) {
             var isStopped = false
             var counted = 0L
@@ -82,10 +72,7 @@ private class TwoLoops(
                 simulate("loops", options = SimulationOptions { directory = STORE }, files = files) {
                     var sum by replicated(0L)
 
-                    suspend fun walk(
-                        phase: String,
-                        until: Long,
-                    ) {
+                    suspend fun walk(phase: String, until: Long) {
                         val steps = steps(until, phase)
                         for (step in steps) {
                             sum++

@@ -10,9 +10,7 @@ import dev.cairn.state.ElementType
 import java.nio.file.Path
 
 /** A state on one of three ranks, each part of which is another one at each step. */
-internal class Tide(
-    private val ranks: Communicator,
-) {
+internal class Tide(private val ranks: Communicator) {
     val rank = ranks.rank
     val box: Box get() = Box.of(longArrayOf(12L / ranks.size * rank), longArrayOf(12L / ranks.size))
     var time = 0.0
@@ -28,10 +26,7 @@ internal class Tide(
         name = "rank $rank at step $step"
     }
 
-    suspend fun saveAt(
-        step: Long,
-        checkpoints: Checkpoints,
-    ) {
+    suspend fun saveAt(step: Long, checkpoints: Checkpoints) {
         advanceTo(step)
         checkpoints.save(step)
     }

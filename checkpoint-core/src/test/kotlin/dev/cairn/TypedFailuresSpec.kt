@@ -252,15 +252,10 @@ class TypedFailuresSpec :
 
 private val STORE = Path.of("store")
 
-private suspend fun Communicator.open(
-    disk: SimulatedDisk,
-    declare: StateBuilder.() -> Unit,
-) = checkpoints(STORE, files = disk.host("node0"), declare = declare)
+private suspend fun Communicator.open(disk: SimulatedDisk, declare: StateBuilder.() -> Unit) =
+    checkpoints(STORE, files = disk.host("node0"), declare = declare)
 
-private fun StateBuilder.value(
-    get: () -> Int = { 5 },
-    set: (Int) -> Unit = {},
-) = replicated("number", get, set)
+private fun StateBuilder.value(get: () -> Int = { 5 }, set: (Int) -> Unit = {}) = replicated("number", get, set)
 
 private fun StateBuilder.numbers(blocks: Field.Builder.() -> Unit) =
     field("u", Shape.of(9), ElementType.INT, blocks = blocks)

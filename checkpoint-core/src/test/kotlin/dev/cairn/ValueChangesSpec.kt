@@ -204,71 +204,36 @@ private fun Throwable.rootMessage(): String? =
     generateSequence(this) { it.cause }.first { it is CheckpointException || it.cause == null }.message
 
 @Serializable
-private data class Config(
-    val a: Int,
-    val b: Double,
-    val c: String,
-)
+private data class Config(val a: Int, val b: Double, val c: String)
 
 @Serializable
-private data class SameConfig(
-    val c: String,
-    val a: Int,
-    val b: Double,
-)
+private data class SameConfig(val c: String, val a: Int, val b: Double)
 
 @Serializable
-private data class WithoutB(
-    val a: Int,
-    val c: String,
-)
+private data class WithoutB(val a: Int, val c: String)
 
 @Serializable
-private data class WithDefault(
-    val a: Int,
-    val b: Double = 0.5,
-    val c: String,
-)
+private data class WithDefault(val a: Int, val b: Double = 0.5, val c: String)
 
 @Serializable
-private data class Renamed(
-    val a: Int,
-    val beta: Double,
-    val c: String,
-)
+private data class Renamed(val a: Int, val beta: Double, val c: String)
 
 @Serializable
-private data class OtherType(
-    val a: Int,
-    val b: List<Double>,
-    val c: String,
-)
+private data class OtherType(val a: Int, val b: List<Double>, val c: String)
 
 @Serializable
-private data class MaybeNull(
-    val a: Int,
-    val b: Double?,
-    val c: String,
-)
+private data class MaybeNull(val a: Int, val b: Double?, val c: String)
 
 @Serializable
-private data class Wrapped(
-    val a: Id,
-    val b: Double,
-    val c: String,
-)
+private data class Wrapped(val a: Id, val b: Double, val c: String)
 
 @JvmInline
 @Serializable
-private value class Id(
-    val number: Int,
-)
+private value class Id(val number: Int)
 
 @JvmInline
 @Serializable
-private value class Positive(
-    val number: Int,
-) {
+private value class Positive(val number: Int) {
     init {
         require(number > 0) { "$number is not positive." }
     }
@@ -310,61 +275,42 @@ private data class ThinTree(
 )
 
 @Serializable
-private data class Holder<T>(
-    val all: List<T>,
-)
+private data class Holder<T>(val all: List<T>)
 
 @Serializable
-private data class Paint(
-    val color: Color,
-)
+private data class Paint(val color: Color)
 
 private enum class Color { RED, GREEN, BLUE }
 
 @Serializable
-private data class NewPaint(
-    val color: NewColor,
-)
+private data class NewPaint(val color: NewColor)
 
 private enum class NewColor { GREEN, BLUE, CRIMSON }
 
 @Serializable
-private data class Hull(
-    val shape: Shape,
-)
+private data class Hull(val shape: Shape)
 
 @Serializable
 private sealed interface Shape {
     @Serializable
     @SerialName("square")
-    data class Square(
-        val side: Int,
-    ) : Shape
+    data class Square(val side: Int) : Shape
 
     @Serializable
     @SerialName("round")
-    data class Round(
-        val radius: Double,
-    ) : Shape
+    data class Round(val radius: Double) : Shape
 }
 
 @Serializable
-private data class NewHull(
-    val shape: NewShape,
-)
+private data class NewHull(val shape: NewShape)
 
 @Serializable
 private sealed interface NewShape {
     @Serializable
     @SerialName("square")
-    data class Square(
-        val side: Int,
-        val colour: String = "",
-    ) : NewShape
+    data class Square(val side: Int, val colour: String = "") : NewShape
 
     @Serializable
     @SerialName("disc")
-    data class Disc(
-        val radius: Double,
-    ) : NewShape
+    data class Disc(val radius: Double) : NewShape
 }

@@ -9,9 +9,7 @@ import java.util.HexFormat
  * The tables of contents of all ranks, in the order of the ranks. They are a record of the checkpoint's index task, so that a
  * restore reads one record and not one table in each rank's stream. Each table follows its size as u32.
  */
-internal class Contents(
-    val tables: List<TableOfContents>,
-) {
+internal class Contents(val tables: List<TableOfContents>) {
     /** The ranks that have bytes of an item, each with its entry. */
     fun entries(key: Int): List<IndexedValue<TableOfContents.Entry>> =
         tables.mapNotNull { table -> table.entry(key)?.let { IndexedValue(table.rank, it) } }
@@ -40,10 +38,7 @@ internal class Contents(
         fun root(packed: ByteBuffer): String =
             HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").apply { update(packed.duplicate()) }.digest())
 
-        private fun table(
-            source: ByteBuffer,
-            rank: Int,
-        ): TableOfContents {
+        private fun table(source: ByteBuffer, rank: Int): TableOfContents {
             val size = if (source.remaining() >= Int.SIZE_BYTES) source.getInt() else -1
             require(size in 1..source.remaining()) { "the table of rank $rank is cut off" }
             val table =

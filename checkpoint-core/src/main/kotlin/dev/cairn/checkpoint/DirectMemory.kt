@@ -31,10 +31,7 @@ internal object DirectMemory {
                 .sumOf { it.memoryUsed }
 
     /** The refusal of [needed] bytes more, for which the virtual machine has no memory by this [failure]. */
-    fun exhausted(
-        needed: Long,
-        failure: OutOfMemoryError,
-    ): NoMemory {
+    fun exhausted(needed: Long, failure: OutOfMemoryError): NoMemory {
         val held = used
         return NoMemory(
             Details(
@@ -52,11 +49,7 @@ internal object DirectMemory {
      * thread at a time, so that no two count on the same bytes.
      */
     @Synchronized
-    fun window(
-        most: Int,
-        least: Int,
-        allocate: (Int) -> ByteBuffer,
-    ): ByteBuffer {
+    fun window(most: Int, least: Int, allocate: (Int) -> ByteBuffer): ByteBuffer {
         val left = limit - used - RESERVE / 4 * 3
         return allocate(
             maxOf(generateSequence(most) { it / 2 }.first { it <= left || it <= least }, minOf(most, least)),

@@ -12,9 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue
  * At most [count] direct buffers of one frame each, for all ranks of a process, so that very many ranks save or restore at once
  * in bounded memory. Any rank may borrow one; it waits while none is free.
  */
-internal class FramePool(
-    private val count: Int,
-) {
+internal class FramePool(private val count: Int) {
     private val permits = Semaphore(count)
     private val idle = ConcurrentLinkedQueue<AlignedMemory>()
 
@@ -28,10 +26,7 @@ internal class FramePool(
     }
 
     /** Calls [use] with a frame, aligned for bytes at [position] of a stream. */
-    suspend inline fun <T> borrow(
-        position: Long = 0,
-        use: (ByteBuffer) -> T,
-    ): T =
+    suspend inline fun <T> borrow(position: Long = 0, use: (ByteBuffer) -> T): T =
         permits.withPermit {
             val memory = idle.poll() ?: allocate(count)
             try {

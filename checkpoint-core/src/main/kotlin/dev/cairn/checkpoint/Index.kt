@@ -17,9 +17,7 @@ import java.nio.file.Path
  * The index of a save, in the last task of its data: the tables of contents of all ranks, and behind them a copy of the manifest. The copy
  * is written before the commit, so it does not make the save a checkpoint, but a lost manifest can be restored from it.
  */
-internal class Index(
-    view: GlobalView,
-) {
+internal class Index(view: GlobalView) {
     private val data: Path = view.info().path()
     private val records: RecordView = view.recordsOf(view.taskCount() - 1)
 
@@ -32,10 +30,7 @@ internal class Index(
     }
 
     /** The tables in the [packed] contents: one for each rank of [manifest]. */
-    fun tables(
-        packed: ByteBuffer,
-        manifest: Manifest,
-    ): Contents {
+    fun tables(packed: ByteBuffer, manifest: Manifest): Contents {
         val contents = decodedContents(data) { Contents.unpack(packed) }
         val count = contents.tables.size
         if (count == manifest.rankCount) return contents
@@ -60,10 +55,7 @@ internal class Index(
 
     companion object {
         /** The index of all data of a save, whose tasks must be those of [manifest]. */
-        fun of(
-            view: GlobalView,
-            manifest: Manifest,
-        ): Index {
+        fun of(view: GlobalView, manifest: Manifest): Index {
             if (view.taskCount() == manifest.indexTask + 1) return Index(view)
             throw otherTasks(view.info().path(), manifest.tasks.joinToString(), view.taskCount())
         }
@@ -85,7 +77,5 @@ internal fun BlockStore.copiedManifest(data: Path): StoredManifest =
     Multifile.open(this, data).use { Index(it).manifest() }
 
 /** The checkpoints in [directory]; a checkpoint that lost its manifest is recognized by the copy in its data. */
-internal fun checkpointStore(
-    files: BlockStore,
-    directory: Path,
-) = CheckpointStore(files, directory, files::copiedManifest)
+internal fun checkpointStore(files: BlockStore, directory: Path) =
+    CheckpointStore(files, directory, files::copiedManifest)

@@ -4,9 +4,7 @@ import java.nio.ByteBuffer
 import java.util.concurrent.atomic.AtomicLong
 
 /** The most bytes that the copies of state of all ranks of a process may have. Any rank may call it. */
-internal class SnapshotBudget(
-    val limit: Long,
-) {
+internal class SnapshotBudget(val limit: Long) {
     private val taken = AtomicLong()
 
     /** Whether [size] more bytes are within the limit; then they count until they are [given back][giveBack]. */
@@ -27,19 +25,14 @@ internal class SnapshotBudget(
  *
  * @param pieceSize a power of two, so that no cell lies in two pieces
  */
-internal class SnapshotMemory(
-    private val budget: SnapshotBudget,
-    private val pieceSize: Long = PIECE_SIZE,
-) {
+internal class SnapshotMemory(private val budget: SnapshotBudget, private val pieceSize: Long = PIECE_SIZE) {
     private val slabs = ArrayList<Slab>()
     private var hasServed = false
 
     /** The slabs before this one have no room for [small][SMALL] pieces, of which there may be very many. */
     private var firstForSmall = 0
 
-    private class Slab(
-        val bytes: ByteBuffer,
-    ) {
+    private class Slab(val bytes: ByteBuffer) {
         var used = 0
         val size get() = bytes.capacity()
 

@@ -16,11 +16,7 @@ import java.nio.file.Path
  *
  * @property contents the tables of contents of the ranks in [view], in the order of their tasks
  */
-internal class StoredState(
-    private val view: GlobalView,
-    private val manifest: Manifest,
-    val contents: Contents,
-) {
+internal class StoredState(private val view: GlobalView, private val manifest: Manifest, val contents: Contents) {
     /** The number of the save. */
     val save: Int get() = manifest.save
 
@@ -31,21 +27,14 @@ internal class StoredState(
     val file: Path get() = view.info().path()
 
     /** The bytes of a small item of one rank; empty if it has none. */
-    fun readWhole(
-        rank: Int,
-        key: Int,
-    ): ByteBuffer {
+    fun readWhole(rank: Int, key: Int): ByteBuffer {
         val bytes = ByteBuffer.allocate(arraySize(size(rank, key), "'${manifest.nameOf(key)}' of rank $rank"))
         readWhole(rank, key, bytes)
         return bytes.flip()
     }
 
     /** Reads the bytes of an item of one rank into [target], which has room for them. */
-    fun readWhole(
-        rank: Int,
-        key: Int,
-        target: ByteBuffer,
-    ) {
+    fun readWhole(rank: Int, key: Int, target: ByteBuffer) {
         val entry = contents.tables[rank].entry(key) ?: return
         val end = Math.toIntExact(Math.addExact(target.position().toLong(), size(rank, key)))
         for (index in entry.checksums.indices) {
@@ -59,11 +48,7 @@ internal class StoredState(
      * Reads an item of one rank frame by frame; [use] is called with the position in the item and the bytes of each frame, and
      * must not keep them.
      */
-    fun forEachFrame(
-        rank: Int,
-        key: Int,
-        use: (start: Long, frame: ByteBuffer) -> Unit,
-    ) {
+    fun forEachFrame(rank: Int, key: Int, use: (start: Long, frame: ByteBuffer) -> Unit) {
         val entry = contents.tables[rank].entry(key) ?: return
         val frame = ByteBuffer.allocate(minOf(entry.size, FRAME_SIZE.toLong()).toInt())
         for (index in entry.checksums.indices) {
@@ -73,11 +58,7 @@ internal class StoredState(
     }
 
     /** Reads all frames of one rank; [pause] is called before each, with its size. */
-    suspend fun checkFrames(
-        rank: Int,
-        pool: FramePool,
-        pause: suspend (byteCount: Int) -> Unit = {},
-    ) {
+    suspend fun checkFrames(rank: Int, pool: FramePool, pause: suspend (byteCount: Int) -> Unit = {}) {
         for (entry in contents.tables[rank].entries) {
             for (index in entry.checksums.indices) {
                 val size = entry.frameSize(index)
@@ -111,10 +92,7 @@ internal class StoredState(
      * The number of bytes of an item that one rank stored. It is checked against the length of the rank's stream, so that a
      * damaged size does not lead to a huge allocation.
      */
-    fun size(
-        rank: Int,
-        key: Int,
-    ): Long {
+    fun size(rank: Int, key: Int): Long {
         val size = contents.tables[rank].entry(key)?.size ?: return 0
         val written = view.task(rank).size()
         if (size > written) {
@@ -125,19 +103,10 @@ internal class StoredState(
     }
 
     /** The position of frame [index] of an item in the stream of [rank]. */
-    fun position(
-        rank: Int,
-        key: Int,
-        index: Int,
-    ): Long = contents.tables[rank].position(key, index)
+    fun position(rank: Int, key: Int, index: Int): Long = contents.tables[rank].position(key, index)
 
     /** Fills [target] with frame [index] of an item of one rank. */
-    fun readFrame(
-        rank: Int,
-        key: Int,
-        index: Int,
-        target: ByteBuffer,
-    ) {
+    fun readFrame(rank: Int, key: Int, index: Int, target: ByteBuffer) {
         val table = contents.tables[rank]
         val expected = checkNotNull(table.entry(key)).checksums[index]
         val start = target.position()
@@ -150,11 +119,7 @@ internal class StoredState(
     }
 
     /** Otherwise a read error of the checkpoint looks like one of the program's own files. */
-    private fun read(
-        rank: Int,
-        position: Long,
-        target: ByteBuffer,
-    ) {
+    private fun read(rank: Int, position: Long, target: ByteBuffer) {
         try {
             view.read(rank, position, target)
         } catch (damaged: SionException) {
@@ -171,15 +136,10 @@ internal class StoredState(
 }
 
 /** The tables of contents at the ends of the first [rankCount] streams; refused if they are those of another save than [manifest]. */
-internal fun GlobalView.ownTables(
-    rankCount: Int,
-    manifest: Manifest,
-): Contents = Contents(List(rankCount) { ownTable(it, manifest) })
+internal fun GlobalView.ownTables(rankCount: Int, manifest: Manifest): Contents =
+    Contents(List(rankCount) { ownTable(it, manifest) })
 
-private fun GlobalView.ownTable(
-    task: Int,
-    manifest: Manifest,
-): TableOfContents {
+private fun GlobalView.ownTable(task: Int, manifest: Manifest): TableOfContents {
     val file = info().path()
     val bytes = recordsOf(task).whole(TableOfContents.KEY)
     val table = decodedContents(file) { TableOfContents.decode(bytes) }

@@ -9,12 +9,8 @@ import java.nio.ByteBuffer
  * The stream that [rank] stored as [key], read and verified frame by frame as the program reads it. In the digest, its bytes are
  * numbered from [firstIndex] on.
  */
-internal class StreamInput(
-    private val stored: StoredState,
-    val rank: Int,
-    private val key: Int,
-    firstIndex: Long,
-) : InputStream() {
+internal class StreamInput(private val stored: StoredState, val rank: Int, private val key: Int, firstIndex: Long) :
+    InputStream() {
     private val digester = stored.digestFormula.bytes(firstIndex)
     private val size: Long = stored.size(rank, key)
     private var frame: ByteBuffer = ByteBuffer.allocate(0)
@@ -30,11 +26,7 @@ internal class StreamInput(
     override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
 
     /** Reads [length] bytes, also across frames: some programs take a shorter read for the end of the stream. */
-    override fun read(
-        bytes: ByteArray,
-        offset: Int,
-        length: Int,
-    ): Int {
+    override fun read(bytes: ByteArray, offset: Int, length: Int): Int {
         if (length == 0) return 0
         var count = 0
         while (count < length && fill()) {

@@ -19,12 +19,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  * u32 crc32c of all before   u64 size of the whole table   "CAIRNTOC"
  * ```
  */
-internal data class TableOfContents(
-    val save: Int,
-    val rank: Int,
-    val rankCount: Int,
-    val entries: List<Entry>,
-) {
+internal data class TableOfContents(val save: Int, val rank: Int, val rankCount: Int, val entries: List<Entry>) {
     /**
      * The bytes of one key of this rank. A key without an entry has no bytes.
      *
@@ -47,16 +42,10 @@ internal data class TableOfContents(
     }
 
     /** The range of a box in one dimension. */
-    private class Side(
-        val start: Long,
-        val extent: Long,
-    )
+    private class Side(val start: Long, val extent: Long)
 
     /** The position of frame [frame] of [key] in the rank's stream. The records are in the order of the entries. */
-    fun position(
-        key: Int,
-        frame: Int,
-    ): Long {
+    fun position(key: Int, frame: Int): Long {
         val entry = checkNotNull(entry(key)) { "rank $rank has no item $key" }
         val before = entries.takeWhile { it.key != key }.sumOf { it.storedSize }
         return before + entry.headersBefore(frame) * RECORD_HEADER + frame.toLong() * FRAME_SIZE

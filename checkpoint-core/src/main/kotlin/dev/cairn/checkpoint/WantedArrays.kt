@@ -17,10 +17,7 @@ internal fun <A : Any> arrayKind(
 }
 
 /** The length of an array of [count] elements; [what] describes them in the message of a refusal. */
-internal fun arraySize(
-    count: Long,
-    what: String,
-): Int {
+internal fun arraySize(count: Long, what: String): Int {
     require(
         count <= LONGEST_ARRAY,
     ) { "$what has $count elements, but an array holds at most $LONGEST_ARRAY: read parts" }

@@ -23,9 +23,7 @@ import picocli.CommandLine.Parameters
         "         cairn adopt heat.cairn/7",
     ],
 )
-internal class AdoptVerb(
-    shell: Shell,
-) : ChangeVerb(shell) {
+internal class AdoptVerb(shell: Shell) : ChangeVerb(shell) {
     @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."])
     private lateinit var place: Place
 
@@ -41,11 +39,7 @@ internal class AdoptVerb(
         verify(number).firstOrNull()?.let { throw Damage(it) }
     }
 
-    private fun adopt(
-        owned: OwnedStore,
-        checkpoints: StoredCheckpoints,
-        number: Int,
-    ): String {
+    private fun adopt(owned: OwnedStore, checkpoints: StoredCheckpoints, number: Int): String {
         checkpoints.requireGood(number)
         checkpoints.open(number).use {
             val fileCount = it.view.info().fileCount()

@@ -39,10 +39,7 @@ internal class CairnCommand private constructor() : Runnable {
 
     override fun run(): Unit = throw ParameterException(line, "Which verb? ${VERBS.keys.joinToString()}")
 
-    private fun lineFor(
-        shell: Shell,
-        arguments: Array<out String>,
-    ): CommandLine {
+    private fun lineFor(shell: Shell, arguments: Array<out String>): CommandLine {
         verbsFor(*arguments).forEach { line.addSubcommand(it, VERBS.getValue(it)(shell)) }
         return line
             .registerConverter(Place::class.java, Place.Converter())
@@ -86,10 +83,7 @@ internal class CairnCommand private constructor() : Runnable {
         fun main(arguments: Array<String>): Unit = exitProcess(run(Shell.ofThisProcess(), *arguments))
 
         /** Runs one verb; returns the exit code. */
-        fun run(
-            shell: Shell,
-            vararg arguments: String,
-        ): Int {
+        fun run(shell: Shell, vararg arguments: String): Int {
             val undecoded = UndecodedName.firstOf(*arguments)
             if (undecoded.isPresent) {
                 shell.say("cairn: ${UndecodedName.sentence(undecoded.get())}")

@@ -15,10 +15,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 import kotlin.math.abs
 
 /** Counts the cells that differ in their bits, and finds the largest difference of their values if they are numbers. */
-internal class CellComparison(
-    private val type: ElementType,
-    meaning: Meaning = Meaning.Number,
-) {
+internal class CellComparison(private val type: ElementType, meaning: Meaning = Meaning.Number) {
     private val isNumber = type != BOOLEAN && meaning is Meaning.Number
 
     var count = 0L
@@ -31,11 +28,7 @@ internal class CellComparison(
     private var largest = 0.0
 
     /** Compares the cells in both buffers, which are numbered from [firstIndex] on. */
-    fun add(
-        a: ByteBuffer,
-        b: ByteBuffer,
-        firstIndex: Long,
-    ) {
+    fun add(a: ByteBuffer, b: ByteBuffer, firstIndex: Long) {
         val one = a.slice().order(LITTLE_ENDIAN)
         val other = b.slice().order(LITTLE_ENDIAN)
         val cells = minOf(one.remaining(), other.remaining()) / type.size
@@ -48,10 +41,7 @@ internal class CellComparison(
     }
 
     /** Counts cells that the other side does not have. */
-    fun addMissing(
-        index: Long,
-        cellCount: Long,
-    ) {
+    fun addMissing(index: Long, cellCount: Long) {
         if (cellCount > 0 && first == null) first = index
         count += cellCount
     }
@@ -59,23 +49,14 @@ internal class CellComparison(
     /** The largest difference of numbers, if there is any. */
     fun largestDifference(): Double? = if (count == 0L || !isNumber) null else largest
 
-    private fun mismatch(
-        a: ByteBuffer,
-        b: ByteBuffer,
-        from: Int,
-        cells: Int,
-    ): Int {
+    private fun mismatch(a: ByteBuffer, b: ByteBuffer, from: Int, cells: Int): Int {
         val start = from * type.size
         val length = (cells - from) * type.size
         val found = a.slice(start, length).mismatch(b.slice(start, length))
         return if (found < 0) cells else from + found / type.size
     }
 
-    private fun distance(
-        a: ByteBuffer,
-        b: ByteBuffer,
-        at: Int,
-    ): Double =
+    private fun distance(a: ByteBuffer, b: ByteBuffer, at: Int): Double =
         when (type) {
             DOUBLE -> abs(a.getDouble(at) - b.getDouble(at))
             FLOAT -> abs(a.getFloat(at).toDouble() - b.getFloat(at).toDouble())
@@ -87,8 +68,5 @@ internal class CellComparison(
         }
 
     /** Exact up to the conversion; as unsigned the difference of any two longs fits. */
-    private fun distance(
-        a: Long,
-        b: Long,
-    ): Double = (maxOf(a, b) - minOf(a, b)).toULong().toDouble()
+    private fun distance(a: Long, b: Long): Double = (maxOf(a, b) - minOf(a, b)).toULong().toDouble()
 }

@@ -24,10 +24,8 @@ import java.nio.file.Path
     ],
     footer = ["", "Example: cairn config heat.cairn"],
 )
-internal class ConfigVerb(
-    shell: Shell,
-    private val environment: Map<String, String> = System.getenv(),
-) : ReportVerb<Settled>(shell, Settled.serializer()) {
+internal class ConfigVerb(shell: Shell, private val environment: Map<String, String> = System.getenv()) :
+    ReportVerb<Settled>(shell, Settled.serializer()) {
     @Parameters(
         arity = "0..1",
         paramLabel = "DIR[/NUMBER]",
@@ -63,7 +61,4 @@ private val HEAD = listOf("setting", "from")
 
 /** The settings of [checkpoint], or those that hold here. */
 @Serializable
-internal class Settled(
-    val checkpoint: String?,
-    val settings: List<ConfiguredValue>,
-)
+internal class Settled(val checkpoint: String?, val settings: List<ConfiguredValue>)

@@ -18,9 +18,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /** A verb that sends a request to the program that runs in a directory, by a file in it that the program deletes. */
-internal abstract class ControlVerb(
-    shell: Shell,
-) : ReportVerb<Asked>(shell, Asked.serializer()) {
+internal abstract class ControlVerb(shell: Shell) : ReportVerb<Asked>(shell, Asked.serializer()) {
     @Mixin
     private lateinit var wait: WaitLimit
 
@@ -46,10 +44,7 @@ internal abstract class ControlVerb(
     final override fun lines(report: Asked): List<String> = listOf(report.sentence)
 
     /** In place of one that another command has made. Only [owner] takes it, or the next program would. */
-    private fun make(
-        file: Path,
-        owner: Owner,
-    ) {
+    private fun make(file: Path, owner: Owner) {
         unlessThere { if (!shell.store().exists(file.parent)) shell.store().makeDirectory(file.parent) }
         shell.store().deleteIfThere(file)
         unlessThere { shell.store().writeNew(file, owner.request.encodeToByteArray()) }
@@ -64,13 +59,10 @@ internal abstract class ControlVerb(
         }
     }
 
-    private fun waiting(
-        file: Path,
-        owner: String,
-        limit: Duration,
-    ) = "$file was made, but $owner has not taken it within $limit. A simulation takes it between two of its " +
-        "steps, and no later program does; a program with a loop of its own does not look for it. Delete the file to " +
-        "withdraw the request."
+    private fun waiting(file: Path, owner: String, limit: Duration) =
+        "$file was made, but $owner has not taken it within $limit. A simulation takes it between two of its " +
+            "steps, and no later program does; a program with a loop of its own does not look for it. Delete the " +
+            "file to withdraw the request."
 }
 
 /** `cairn save`: asks for a checkpoint. */
@@ -84,9 +76,7 @@ internal abstract class ControlVerb(
         "Example: cairn save heat.cairn",
     ],
 )
-internal class SaveNowVerb(
-    shell: Shell,
-) : ControlVerb(shell) {
+internal class SaveNowVerb(shell: Shell) : ControlVerb(shell) {
     override val deed get() = "saves after its current step"
 
     override fun file(directory: Path): Path = saveFileIn(directory)
@@ -103,9 +93,7 @@ internal class SaveNowVerb(
         "Example: cairn stop heat.cairn",
     ],
 )
-internal class StopVerb(
-    shell: Shell,
-) : ControlVerb(shell) {
+internal class StopVerb(shell: Shell) : ControlVerb(shell) {
     override val deed get() = "saves after its current step, and ends"
 
     override fun file(directory: Path): Path = stopFileIn(directory)
@@ -113,9 +101,7 @@ internal class StopVerb(
 
 /** A request and its receiver. */
 @Serializable
-internal class Asked(
-    val sentence: String,
-)
+internal class Asked(val sentence: String)
 
 /** The time that a verb waits for another program. */
 internal class WaitLimit {

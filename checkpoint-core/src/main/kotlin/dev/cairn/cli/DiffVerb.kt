@@ -27,9 +27,7 @@ import picocli.CommandLine.Parameters
         "Example: cairn diff heat.cairn/6 heat.cairn/7",
     ],
 )
-internal class DiffVerb(
-    shell: Shell,
-) : ReportVerb<Comparison>(shell, Comparison.serializer()) {
+internal class DiffVerb(shell: Shell) : ReportVerb<Comparison>(shell, Comparison.serializer()) {
     @Parameters(index = "0", paramLabel = "A", description = ["A checkpoint."])
     private lateinit var one: Place
 
@@ -49,27 +47,18 @@ internal class DiffVerb(
 
     override fun isYes(report: Comparison): Boolean = report.items.all { it.isSame } && report.parameters.isEmpty()
 
-    private fun compare(
-        a: StoredCheckpoint,
-        b: StoredCheckpoint,
-    ): List<ComparedItem> {
+    private fun compare(a: StoredCheckpoint, b: StoredCheckpoint): List<ComparedItem> {
         val others = b.items.associateBy { it.name }
         val shared = a.items.map { item -> others[item.name]?.let { item.compareWith(it) } ?: onlyIn("A", item.name) }
         return shared + (others.keys - a.items.map { it.name }.toSet()).map { onlyIn("B", it) }
     }
 
-    private fun differingParameters(
-        a: StoredCheckpoint,
-        b: StoredCheckpoint,
-    ): List<DifferingParameter> {
+    private fun differingParameters(a: StoredCheckpoint, b: StoredCheckpoint): List<DifferingParameter> {
         val (ofA, ofB) = listOf(a, b).map { it.manifest.parameters.associateBy(Parameter::name) }
         return (ofA.keys + ofB.keys).mapNotNull { name -> DifferingParameter.of(name, ofA[name], ofB[name]) }
     }
 
-    private fun onlyIn(
-        which: String,
-        name: String,
-    ) = ComparedItem(name, note = "only in $which")
+    private fun onlyIn(which: String, name: String) = ComparedItem(name, note = "only in $which")
 }
 
 private val HEAD = listOf("item", "elements", "differing", "largest difference", "first", "note")
@@ -84,22 +73,14 @@ internal class Comparison(
 
 /** A parameter with other values in [a] and [b]; null if one of them does not have it. */
 @Serializable
-internal class DifferingParameter(
-    val name: String,
-    val a: String?,
-    val b: String?,
-) {
+internal class DifferingParameter(val name: String, val a: String?, val b: String?) {
     override fun toString(): String = "the parameter '$name' is ${a ?: MISSING} in A, and ${b ?: MISSING} in B"
 
     companion object {
         private const val MISSING = "missing"
 
         /** Null if both are the same. */
-        fun of(
-            name: String,
-            a: Parameter?,
-            b: Parameter?,
-        ): DifferingParameter? =
+        fun of(name: String, a: Parameter?, b: Parameter?): DifferingParameter? =
             when {
                 a == null || b == null -> DifferingParameter(name, a?.shown, b?.shown)
                 a.isSame(b) -> null

@@ -34,10 +34,7 @@ private fun StoredItem.schema(): String {
     return "${described.kind} ${described.elementType} ${described.shape.joinToString("x")}$columns".trim()
 }
 
-private fun compareFields(
-    a: StoredField,
-    b: StoredField,
-): ComparedItem {
+private fun compareFields(a: StoredField, b: StoredField): ComparedItem {
     val one = FieldWindows(a)
     val other = FieldWindows(b)
     val cells = CellComparison(a.elementType)
@@ -49,12 +46,7 @@ private fun compareFields(
 }
 
 /** A cell that only one of them has differs. Returns how many cells either of them has. */
-private fun compareWindow(
-    one: FieldWindows,
-    other: FieldWindows,
-    window: Int,
-    cells: CellComparison,
-): Long {
+private fun compareWindow(one: FieldWindows, other: FieldWindows, window: Int, cells: CellComparison): Long {
     val first = one.firstCell(window)
     val (a, b) = one.read(window) to other.read(window)
     val count = (one.firstCell(window + 1) - first).toInt()
@@ -70,11 +62,7 @@ private fun compareWindow(
     return held
 }
 
-private fun ByteBuffer.stretch(
-    from: Int,
-    to: Int,
-    size: Int,
-) = slice(from * size, (to - from) * size)
+private fun ByteBuffer.stretch(from: Int, to: Int, size: Int) = slice(from * size, (to - from) * size)
 
 /** Cuts the places below [count] where either of two sets begins or ends; null is the set of all. */
 private inline fun forEachStretch(
@@ -98,19 +86,13 @@ private fun BitSet?.endOfStretch(from: Int): Int =
         else -> nextSetBit(from).let { if (it < 0) Int.MAX_VALUE else it }
     }
 
-private fun compareTables(
-    a: StoredTable,
-    b: StoredTable,
-): ComparedItem {
+private fun compareTables(a: StoredTable, b: StoredTable): ComparedItem {
     val ids = a.idColumn ?: b.idColumn
     return if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
 }
 
 /** Rows without ids cannot be matched one by one. */
-private fun compareBags(
-    a: StoredTable,
-    b: StoredTable,
-): ComparedItem {
+private fun compareBags(a: StoredTable, b: StoredTable): ComparedItem {
     val isSame = a.digest(b.digestFormula) == b.digest()
     val (count, otherCount) = a.countElements() to b.countElements()
     val note =
@@ -122,10 +104,7 @@ private fun compareBags(
     return ComparedItem(a.name, maxOf(count, otherCount), if (isSame) 0 else null, note = note)
 }
 
-private fun compareBytes(
-    a: StoredBytes,
-    b: StoredBytes,
-): ComparedItem =
+private fun compareBytes(a: StoredBytes, b: StoredBytes): ComparedItem =
     when {
         !a.isPrivate -> compareRanks(a, b, ranks = 0..0)
         a.rankCount == b.rankCount -> compareRanks(a, b, 0 until a.rankCount)
@@ -133,11 +112,7 @@ private fun compareBytes(
         else -> ComparedItem(a.name, note = "private to each rank, of ${a.rankCount} and of ${b.rankCount} ranks")
     }
 
-private fun compareRanks(
-    a: StoredBytes,
-    b: StoredBytes,
-    ranks: IntRange,
-): ComparedItem {
+private fun compareRanks(a: StoredBytes, b: StoredBytes, ranks: IntRange): ComparedItem {
     var count = 0L
     var first: String? = null
     for (rank in ranks) {
@@ -149,10 +124,7 @@ private fun compareRanks(
 }
 
 /** Streams are dealt to other ranks in order, so their concatenation over all ranks may be the same. */
-private fun compareAsOne(
-    a: StoredBytes,
-    b: StoredBytes,
-): ComparedItem {
+private fun compareAsOne(a: StoredBytes, b: StoredBytes): ComparedItem {
     val cells = comparisonOf(a.open(0 until a.rankCount), b.open(0 until b.rankCount))
     return ComparedItem(
         a.name,
@@ -164,10 +136,7 @@ private fun compareAsOne(
 }
 
 /** Bytes that only one of them has differ, too. */
-private fun comparisonOf(
-    a: InputStream,
-    b: InputStream,
-): CellComparison {
+private fun comparisonOf(a: InputStream, b: InputStream): CellComparison {
     val cells = CellComparison(BYTE)
     var start = 0L
     do {
@@ -183,10 +152,7 @@ private fun comparisonOf(
 }
 
 /** For an unknown kind, frames are verified and digests compared. */
-private fun compareDigests(
-    a: StoredItem,
-    b: StoredItem,
-): ComparedItem {
+private fun compareDigests(a: StoredItem, b: StoredItem): ComparedItem {
     a.digest()
     b.digest()
     val isSame = a.described.digest == b.described.digest

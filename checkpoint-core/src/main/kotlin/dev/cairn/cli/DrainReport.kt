@@ -28,20 +28,11 @@ internal class DrainReport(
 }
 
 /** What a host has kept and deleted of saves that are over, and the [unfinished] ones of which it has files. */
-internal class TidiedHost(
-    val kept: List<KeptSave>,
-    val deleted: List<Int>,
-    val unfinished: List<Int>,
-)
+internal class TidiedHost(val kept: List<KeptSave>, val deleted: List<Int>, val unfinished: List<Int>)
 
 /** The committed save [number] of [store] does not have this host's file. */
 @Serializable
-internal class KeptSave(
-    val number: Int,
-    val store: String,
-    val file: String,
-    val fileHere: String,
-) {
+internal class KeptSave(val number: Int, val store: String, val file: String, val fileHere: String) {
     override fun toString(): String =
         "save $number: kept on this host, since $file differs from $fileHere: if 'cairn verify $store $number' calls " +
             "it damaged, copy the file of this host there"

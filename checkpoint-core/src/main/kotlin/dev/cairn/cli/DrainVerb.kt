@@ -34,9 +34,7 @@ import kotlin.time.toKotlinDuration
         "Example: cairn drain heat.cairn --local /scratch/me",
     ],
 )
-internal class DrainVerb(
-    shell: Shell,
-) : OwnerVerb<DrainReport>(shell, DrainReport.serializer()) {
+internal class DrainVerb(shell: Shell) : OwnerVerb<DrainReport>(shell, DrainReport.serializer()) {
     @Option(
         names = ["--local"],
         paramLabel = "PATH",

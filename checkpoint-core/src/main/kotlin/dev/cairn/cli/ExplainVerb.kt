@@ -33,9 +33,7 @@ import java.nio.file.Path
         "Example: cairn explain heat.cairn",
     ],
 )
-internal class ExplainVerb(
-    shell: Shell,
-) : ReportVerb<Explanation>(shell, Explanation.serializer()) {
+internal class ExplainVerb(shell: Shell) : ReportVerb<Explanation>(shell, Explanation.serializer()) {
     @Parameters(paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 
@@ -69,10 +67,7 @@ internal fun Shell.explain(directory: Path): Explanation {
 private val Explanation.isSure: Boolean
     get() = restart == Restart.GO_ON && saves.none { it.verdict == REJECTED || it.verdict == UNREADABLE }
 
-private fun consider(
-    entry: Entry.Numbered,
-    discovery: Discovery,
-): ConsideredSave {
+private fun consider(entry: Entry.Numbered, discovery: Discovery): ConsideredSave {
     val number = entry.number
     val rejected = discovery.rejected.find { it.number == number }
     val aside = discovery.aside.find { it.number == number }
@@ -88,10 +83,7 @@ private fun consider(
     }
 }
 
-private fun consider(
-    sealed: Entry.Sealed,
-    newest: Int?,
-): ConsideredSave {
+private fun consider(sealed: Entry.Sealed, newest: Int?): ConsideredSave {
     val isOlder = newest != null && newest > sealed.number
     return ConsideredSave(sealed.number, if (isOlder) notNeeded(newest) else SEALED)
 }
@@ -134,10 +126,7 @@ internal class Explanation(
 
 /** Items that come back in the same turn of a restore, in the order in which the program that saved them declares them. */
 @Serializable
-internal class OrderedItems(
-    val turn: String,
-    val items: List<String>,
-) {
+internal class OrderedItems(val turn: String, val items: List<String>) {
     override fun toString(): String = "$turn ${items.joinToString { "'$it'" }}"
 }
 
@@ -152,11 +141,7 @@ private fun orderOf(discovery: Discovery): List<OrderedItems> {
 }
 
 @Serializable
-internal class ConsideredSave(
-    val number: Int,
-    val verdict: String,
-    val reason: String? = null,
-)
+internal class ConsideredSave(val number: Int, val verdict: String, val reason: String? = null)
 
 private fun restartFrom(discovery: Discovery): Restart =
     when (discovery) {
@@ -165,10 +150,7 @@ private fun restartFrom(discovery: Discovery): Restart =
         is Discovery.NoneGood -> Restart.STOP
     }
 
-private fun decisionOn(
-    manifest: Manifest,
-    onHosts: OnHosts,
-): String {
+private fun decisionOn(manifest: Manifest, onHosts: OnHosts): String {
     val number = manifest.save
     val needed = onHosts.files.filter { !it.isDrained }
     val condition = conditionOf(manifest) + onHosts.doubt?.let { " $it" }.orEmpty()

@@ -45,9 +45,7 @@ import java.nio.file.Path
         "          cairn extract heat.cairn/7 u corner.npy --slice 0:10,:",
     ],
 )
-internal class ExtractVerb(
-    shell: Shell,
-) : ReportVerb<Extraction>(shell, Extraction.serializer()) {
+internal class ExtractVerb(shell: Shell) : ReportVerb<Extraction>(shell, Extraction.serializer()) {
     @Option(names = ["--rank"], paramLabel = "R", description = ["The rank, if each rank has bytes of its own."])
     private var rank: Int? = null
 
@@ -115,17 +113,13 @@ internal class ExtractVerb(
         throw Refusal("'$name' is $kind: leave --rank out.")
     }
 
-    private fun write(
-        item: StoredItem,
-        checkpoint: StoredCheckpoint,
-        wanted: WantedCells?,
-        target: Appender,
-    ) = when (item) {
-        is StoredField -> writeField(item, checkNotNull(wanted), target)
-        is StoredTable -> writeTable(item, target)
-        is StoredBytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
-        is StoredUnknown -> throw unknown(item)
-    }
+    private fun write(item: StoredItem, checkpoint: StoredCheckpoint, wanted: WantedCells?, target: Appender) =
+        when (item) {
+            is StoredField -> writeField(item, checkNotNull(wanted), target)
+            is StoredTable -> writeTable(item, target)
+            is StoredBytes -> item.forEachFrame(rankOf(item, checkpoint)) { _, frame -> target.append(frame) }
+            is StoredUnknown -> throw unknown(item)
+        }
 
     private fun wantedCells(field: StoredField): WantedCells {
         field.requireSound()
@@ -133,10 +127,7 @@ internal class ExtractVerb(
         return WantedCells(box, MissingCells(field, box, missing))
     }
 
-    private fun writeTable(
-        table: StoredTable,
-        target: Appender,
-    ) {
+    private fun writeTable(table: StoredTable, target: Appender) {
         val shape = Shape.of(table.rowCount)
         val rows = slice?.let { refusing { it.of(shape) } }
         val records = NpyRecords(table)
@@ -148,11 +139,7 @@ internal class ExtractVerb(
         }
     }
 
-    private fun writeField(
-        field: StoredField,
-        wanted: WantedCells,
-        target: Appender,
-    ) {
+    private fun writeField(field: StoredField, wanted: WantedCells, target: Appender) {
         target.append(ByteBuffer.wrap(npyHeader(cellType(field.elementType), wanted.box.shape())))
         val windows = FieldWindows(field, wanted.box)
         windows.forEach { window, cells ->
@@ -161,10 +148,7 @@ internal class ExtractVerb(
         }
     }
 
-    private fun rankOf(
-        item: StoredBytes,
-        checkpoint: StoredCheckpoint,
-    ): Int {
+    private fun rankOf(item: StoredBytes, checkpoint: StoredCheckpoint): Int {
         if (!item.isPrivate) return 0
         val rankCount = checkpoint.manifest.rankCount
         return rank?.takeIf { it in 0 until rankCount }
@@ -208,15 +192,10 @@ internal class Extraction(
 )
 
 /** The cells of a field that go into the file. */
-private class WantedCells(
-    val box: Box,
-    val missing: MissingCells,
-)
+private class WantedCells(val box: Box, val missing: MissingCells)
 
 /** Writes a file from front to back. */
-private class Appender(
-    private val file: BlockFile,
-) {
+private class Appender(private val file: BlockFile) {
     var size = 0L
         private set
 

@@ -51,10 +51,8 @@ internal class HostDrain(
         }
     }
 
-    private fun older(
-        sealed: Entry.Sealed,
-        committed: Int,
-    ) = DrainedSave(sealed.number, null, DrainResult.OLDER, notNeeded(committed))
+    private fun older(sealed: Entry.Sealed, committed: Int) =
+        DrainedSave(sealed.number, null, DrainResult.OLDER, notNeeded(committed))
 
     /** Another call may commit the save at any time, and a program may delete it: both take its seal off. */
     private fun drain(sealed: Entry.Sealed): DrainedSave =
@@ -77,10 +75,7 @@ internal class HostDrain(
             copy
         }
 
-    private fun drain(
-        sealed: Entry.Sealed,
-        stored: StoredManifest,
-    ): DrainedSave {
+    private fun drain(sealed: Entry.Sealed, stored: StoredManifest): DrainedSave {
         val (number, step) = stored.manifest.run { save to step }
         val places = SealedPlaces.read(files, sealed.path, stored.manifest)
         places.flaw?.let { throw Damage("${sealed.path}: $it.") }
@@ -107,10 +102,7 @@ internal class HostDrain(
 
     private fun String?.asClause() = this?.let { "; $it" }.orEmpty()
 
-    private fun bring(
-        all: List<SealedFile>,
-        save: SealedHere,
-    ): List<DrainedFile> {
+    private fun bring(all: List<SealedFile>, save: SealedHere): List<DrainedFile> {
         // The files of others are looked for last: of calls that are made at once, the one that ends last finds all.
         val (own, others) = all.partition { it.name in save.here }
         val ofOwn = take(own, save)
@@ -122,10 +114,7 @@ internal class HostDrain(
     }
 
     /** Takes each of the [wanted] files from the store if it is good there, else from this host. */
-    private fun take(
-        wanted: List<SealedFile>,
-        save: SealedHere,
-    ): List<DrainedFile> {
+    private fun take(wanted: List<SealedFile>, save: SealedHere): List<DrainedFile> {
         val choice = SourceChoice(wanted, files.drainedFiles(save.path), listOf(HostFinds("this host", save.here)))
         val drain =
             PartDrain(files, save.path, save.stored.manifest, saves, FramePool(1), ForcePolicy.ON_CLOSE, pause = {})
@@ -135,11 +124,7 @@ internal class HostDrain(
         return wanted.map { choice.resultOf(it, isHere = it.name in save.here) }
     }
 
-    private fun PartDrain.settle(
-        part: SealedPart,
-        save: SealedHere,
-        choice: SourceChoice,
-    ) {
+    private fun PartDrain.settle(part: SealedPart, save: SealedHere, choice: SourceChoice) {
         try {
             val flaw = runBlocking { flawOf(part) }
             if (flaw == null) choice.succeed(part) else choice.fail(part, flaw)
@@ -151,15 +136,10 @@ internal class HostDrain(
     }
 
     /** All files are there: commits the save, unless another call does. False if another program owns the store. */
-    private fun isCommitted(
-        sealed: Entry.Sealed,
-        stored: StoredManifest,
-    ): Boolean = owning { if (!isCommitted(sealed)) it.commit(sealed, stored) } != null || isCommitted(sealed)
+    private fun isCommitted(sealed: Entry.Sealed, stored: StoredManifest): Boolean =
+        owning { if (!isCommitted(sealed)) it.commit(sealed, stored) } != null || isCommitted(sealed)
 
-    private fun OwnedStore.commit(
-        sealed: Entry.Sealed,
-        stored: StoredManifest,
-    ) {
+    private fun OwnedStore.commit(sealed: Entry.Sealed, stored: StoredManifest) {
         files.list(sealed.path).filter { SaveNames.isPart("${it.fileName}") }.forEach { files.deleteIfThere(it) }
         // Each file is good; that they belong together is seen only now.
         files.requireIndex(Candidate(sealed, stored))
@@ -178,11 +158,7 @@ private const val DELETED = "not needed, since it was deleted meanwhile"
 private const val IN_USE = "not committed: another program owns the directory; call again when it has ended"
 
 /** What this host has of a sealed save: the files [here]. */
-private class SealedHere(
-    sealed: Entry.Sealed,
-    val stored: StoredManifest,
-    val here: List<String>,
-) {
+private class SealedHere(sealed: Entry.Sealed, val stored: StoredManifest, val here: List<String>) {
     val number = sealed.number
     val path: Path = sealed.path
 }
@@ -191,10 +167,7 @@ private class SealedHere(
 private fun SealedFile.byName(inStore: Set<String>) =
     drained(if (name in inStore) FileResult.DRAINED_BEFORE else FileResult.MISSING)
 
-private fun SourceChoice.resultOf(
-    file: SealedFile,
-    isHere: Boolean,
-): DrainedFile {
+private fun SourceChoice.resultOf(file: SealedFile, isHere: Boolean): DrainedFile {
     val source = sourceOf(file)
     val result =
         when {
@@ -205,7 +178,5 @@ private fun SourceChoice.resultOf(
     return file.drained(result, flawOf(file))
 }
 
-private fun SealedFile.drained(
-    result: FileResult,
-    flaw: String? = null,
-) = DrainedFile(name, result, places.map { it.place }, flaw)
+private fun SealedFile.drained(result: FileResult, flaw: String? = null) =
+    DrainedFile(name, result, places.map { it.place }, flaw)

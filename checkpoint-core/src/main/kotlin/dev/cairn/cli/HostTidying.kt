@@ -40,19 +40,13 @@ internal class HostTidying(
             if (it is Entry.Save) otherFileOf(it, store.read(it).stored.toBytes()) else null
         }
 
-    private fun otherFileOf(
-        save: Entry.Save,
-        manifest: ByteArray,
-    ): KeptSave? =
+    private fun otherFileOf(save: Entry.Save, manifest: ByteArray): KeptSave? =
         saves.filesOf(save.number, manifest).firstNotNullOfOrNull { name ->
             val (inStore, here) = save.path.resolve(name) to saves.file(save.number, name)
             if (isSame(inStore, here)) null else KeptSave(save.number, "${store.directory}", "$inStore", "$here")
         }
 
-    private fun isSame(
-        one: Path,
-        other: Path,
-    ): Boolean =
+    private fun isSame(one: Path, other: Path): Boolean =
         files.exists(one) &&
             files.open(one, Access.READ).use { mine -> files.open(other, Access.READ).use { mine.holdsAs(it) } }
 
@@ -63,11 +57,7 @@ internal class HostTidying(
     }
 
     /** A save that is neither complete nor given up may be under way. */
-    private fun isOver(
-        number: Int,
-        survey: Survey,
-        committed: Int,
-    ): Boolean =
+    private fun isOver(number: Int, survey: Survey, committed: Int): Boolean =
         when (val entry = survey.numbered.find { it.number == number }) {
             null -> number < survey.highestNumber
             is Entry.Save -> store.observe(entry) { it is Entry.Save && isHereInVain(it) } ?: true
@@ -94,9 +84,7 @@ private fun BlockFile.holdsAs(other: BlockFile): Boolean {
     }
 }
 
-private fun BlockFile.read(
-    position: Long,
-    count: Int,
-): ByteBuffer = ByteBuffer.allocate(count).also { readFully(position, it) }.flip()
+private fun BlockFile.read(position: Long, count: Int): ByteBuffer =
+    ByteBuffer.allocate(count).also { readFully(position, it) }.flip()
 
 private const val WINDOW_SIZE = 1 shl 20

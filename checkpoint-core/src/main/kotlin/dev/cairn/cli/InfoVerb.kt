@@ -21,9 +21,7 @@ import picocli.CommandLine.Parameters
     description = ["Shows the origin of a checkpoint, its items, and the ranks that wrote them."],
     footer = ["", "Example: cairn info heat.cairn 7"],
 )
-internal class InfoVerb(
-    shell: Shell,
-) : ReportVerb<Description>(shell, Description.serializer()) {
+internal class InfoVerb(shell: Shell) : ReportVerb<Description>(shell, Description.serializer()) {
     @Parameters(index = "0", paramLabel = "DIR[/NUMBER]", description = [Place.OR_NEWEST])
     private lateinit var place: Place
 
@@ -44,10 +42,7 @@ internal class InfoVerb(
             checkpoint.candidate.run { Description("$path", isPinned, stored.digest, manifest, writers) }
         }
 
-    private fun describe(
-        sealed: Entry.Sealed,
-        store: CheckpointStore,
-    ): Description {
+    private fun describe(sealed: Entry.Sealed, store: CheckpointStore): Description {
         val stored = store.read(sealed)
         val newest = store.survey().saves.firstOrNull { store.readOrNull(it) != null }
         val newer = newest?.number?.takeIf { it > sealed.number }
@@ -89,19 +84,17 @@ internal class InfoVerb(
 
     private fun yet(report: Description) = if (report.onHosts?.newer == null) " yet" else ""
 
-    private fun cells(
-        item: ManifestItem,
-        writers: Writers,
-    ) = listOf(
-        item.name,
-        item.kind,
-        item.elementType,
-        item.shape.joinToString("x"),
-        "${item.elementCount}",
-        "${item.byteCount}",
-        item.digest,
-        "$writers" + columnsOf(item) + item.layout.map { (name, value) -> "; $name: $value" }.joinToString(""),
-    )
+    private fun cells(item: ManifestItem, writers: Writers) =
+        listOf(
+            item.name,
+            item.kind,
+            item.elementType,
+            item.shape.joinToString("x"),
+            "${item.elementCount}",
+            "${item.byteCount}",
+            item.digest,
+            "$writers" + columnsOf(item) + item.layout.map { (name, value) -> "; $name: $value" }.joinToString(""),
+        )
 
     private fun columnsOf(item: ManifestItem): String =
         if (item.columns.isEmpty()) "" else "; ${item.describedColumns()}"

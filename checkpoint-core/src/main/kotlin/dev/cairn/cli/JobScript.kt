@@ -1,10 +1,7 @@
 package dev.cairn.cli
 
 /** A job script to start from, for each job system. */
-internal enum class JobScript(
-    private val head: String,
-    private val end: String,
-) {
+internal enum class JobScript(private val head: String, private val end: String) {
     SLURM(
         """
         #!/bin/bash

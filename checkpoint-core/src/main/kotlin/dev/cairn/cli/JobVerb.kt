@@ -106,11 +106,7 @@ internal class JobReport(
 
 /** One thing that is known about a job, or that is not known. */
 @Serializable
-internal class JobFact(
-    val name: String,
-    val value: String,
-    val source: String,
-) {
+internal class JobFact(val name: String, val value: String, val source: String) {
     constructor(name: String, known: Known?) : this(name, known?.value ?: "not known", known?.source.orEmpty())
 
     constructor(name: String, value: String, known: Known?) : this(name, value, known?.source.orEmpty())

@@ -22,9 +22,7 @@ import java.time.Instant
     ],
     footer = ["", "Example: cairn ls heat.cairn"],
 )
-internal class LsVerb(
-    shell: Shell,
-) : ReportVerb<Listing>(shell, Listing.serializer()) {
+internal class LsVerb(shell: Shell) : ReportVerb<Listing>(shell, Listing.serializer()) {
     @Option(names = ["--deep"], description = ["Reads the tables of contents, too."])
     private var isDeep = false
 
@@ -46,10 +44,7 @@ internal class LsVerb(
 }
 
 @Serializable
-internal class Listing(
-    val store: String,
-    val saves: List<ListedSave>,
-) {
+internal class Listing(val store: String, val saves: List<ListedSave>) {
     /** The head and a row for each save. Most programs have no parameters, and then there is no column for them. */
     fun rows(): List<List<String>> {
         val rows = listOf(ListedSave.HEAD) + saves.map { it.cells() }
@@ -109,10 +104,7 @@ internal class ListedSave(
         /** The lines of all [saves] in a store. */
         fun of(saves: List<StoredSave>): List<ListedSave> = saves.map { of(it, saves) }
 
-        private fun of(
-            save: StoredSave,
-            all: List<StoredSave>,
-        ): ListedSave =
+        private fun of(save: StoredSave, all: List<StoredSave>): ListedSave =
             when (save) {
                 is StoredSave.Good -> good(save)
                 is StoredSave.Sealed -> ListedSave(save.number, ON_HOSTS, all.prospectOf(save.number), step = save.step)

@@ -9,22 +9,14 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /** The fill value for cells of [box] in [field] that no rank stored: the cell that the user gave as [text]. */
-internal class MissingCells(
-    field: StoredField,
-    private val box: Box,
-    text: String?,
-) {
+internal class MissingCells(field: StoredField, private val box: Box, text: String?) {
     /** The number of cells that no rank stored. */
     val count: Long = box.cellCount() - field.stored.boxesIn(box).sumOf { it.cellCount() }
 
     private val cell: ByteArray? = if (count == 0L) null else cellOf(field, text ?: throw refusal(field))
 
     /** Puts the cell where [bytes], which are all of [window], hold none. */
-    fun fill(
-        windows: FieldWindows,
-        window: Int,
-        bytes: ByteBuffer,
-    ) {
+    fun fill(windows: FieldWindows, window: Int, bytes: ByteBuffer) {
         val stored = windows.storedPlaces(window)
         if (cell == null || stored == null) return
         val cellCount = bytes.limit() / cell.size
@@ -43,10 +35,7 @@ internal class MissingCells(
                 "--missing, such as --missing ${if (field.elementType.isFloating) "NaN" else "0"}.",
         )
 
-    private fun cellOf(
-        field: StoredField,
-        text: String,
-    ): ByteArray =
+    private fun cellOf(field: StoredField, text: String): ByteArray =
         field.elementType.encode(text)
             ?: throw Refusal("--missing: '$text' is no ${field.elementType}, which the cells of '${field.name}' are.")
 }

@@ -14,10 +14,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  * 93 "NUMPY"  01 00   u16 size of the rest   a Python dictionary, blanks, a line feed
  * ```
  */
-internal fun npyHeader(
-    type: String,
-    shape: Shape,
-): ByteArray {
+internal fun npyHeader(type: String, shape: Shape): ByteArray {
     val dictionary = "{'descr': $type, 'fortran_order': False, 'shape': ${tuple(shape)}, }"
     val size = (FIXED_SIZE + dictionary.length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
     if (size > MOST_BYTES) throw Refusal("the head of a NumPy file has at most $MOST_BYTES bytes: too many columns.")

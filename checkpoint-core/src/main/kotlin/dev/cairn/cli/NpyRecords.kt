@@ -8,9 +8,7 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /** The rows of a stored table as the records of a NumPy file: constants by their names, all else as it is stored. */
-internal class NpyRecords(
-    private val table: StoredTable,
-) {
+internal class NpyRecords(private val table: StoredTable) {
     private val cells = table.columns.map(::cellsOf)
     private val recordSize = cells.sumOf { it.size }
 
@@ -38,10 +36,7 @@ internal class NpyRecords(
     }
 
     /** The cells of one column in a record, of [size] bytes each; [copy] puts that of a row at its place. */
-    private class Cells(
-        val size: Int,
-        val copy: (from: ByteBuffer, row: Int, to: ByteBuffer, place: Int) -> Unit,
-    )
+    private class Cells(val size: Int, val copy: (from: ByteBuffer, row: Int, to: ByteBuffer, place: Int) -> Unit)
 
     private fun cellsOf(column: StoredTable.Column): Cells {
         val size = column.elementType.size
@@ -57,9 +52,6 @@ internal class NpyRecords(
 
     private fun ByteBuffer.shortAt(position: Int) = duplicate().order(LITTLE_ENDIAN).getShort(position).toInt()
 
-    private fun noSuchPlace(
-        column: StoredTable.Column,
-        number: Int,
-        count: Int,
-    ) = wrongCount(table.state.file, "${table.name}.${column.name}", "places of $count constants", "the place $number")
+    private fun noSuchPlace(column: StoredTable.Column, number: Int, count: Int) =
+        wrongCount(table.state.file, "${table.name}.${column.name}", "places of $count constants", "the place $number")
 }

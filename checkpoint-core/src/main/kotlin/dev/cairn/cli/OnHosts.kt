@@ -44,12 +44,7 @@ internal class OnHosts(
     companion object {
         private val HEAD = listOf("file", "drained", "lies on")
 
-        fun of(
-            files: BlockStore,
-            sealed: Entry.Sealed,
-            manifest: Manifest,
-            newer: Int? = null,
-        ): OnHosts {
+        fun of(files: BlockStore, sealed: Entry.Sealed, manifest: Manifest, newer: Int? = null): OnHosts {
             val places = SealedPlaces.read(files, sealed.path, manifest)
             places.flaw?.let { throw Damage("${sealed.path}: $it.") }
             val drained = files.drainedFiles(sealed.path)
@@ -84,10 +79,7 @@ internal class OnHosts(
 }
 
 /** Whether all files of a [sealed] save of [store] are in its directory, so that only the commit is missing. */
-internal fun Shell.isDrained(
-    sealed: Entry.Sealed,
-    store: Path,
-): Boolean =
+internal fun Shell.isDrained(sealed: Entry.Sealed, store: Path): Boolean =
     try {
         store().drainedFiles(sealed.path).size ==
             storeIn(store)
@@ -100,11 +92,7 @@ internal fun Shell.isDrained(
 
 /** A physical file of a sealed save. */
 @Serializable
-internal class FileOnHosts(
-    val name: String,
-    val isDrained: Boolean,
-    val places: List<String>,
-) {
+internal class FileOnHosts(val name: String, val isDrained: Boolean, val places: List<String>) {
     override fun toString(): String = "$name on ${places.joinToString(" or on ")}"
 }
 

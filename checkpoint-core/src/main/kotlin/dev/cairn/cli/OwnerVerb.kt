@@ -12,10 +12,7 @@ import java.nio.file.Path
 import java.time.Clock
 
 /** A verb that changes a directory of checkpoints, and therefore owns it while it works. */
-internal abstract class OwnerVerb<R>(
-    shell: Shell,
-    serializer: KSerializer<R>,
-) : ReportVerb<R>(shell, serializer) {
+internal abstract class OwnerVerb<R>(shell: Shell, serializer: KSerializer<R>) : ReportVerb<R>(shell, serializer) {
     @Option(
         names = ["--take-over"],
         description = [
@@ -30,11 +27,7 @@ internal abstract class OwnerVerb<R>(
      * Owns the store in [directory] while [change] runs. Before a store is taken from another owner, which may be alive or was killed,
      * and before a directory that may be none of checkpoints gets a lock, [look] fails if the change is not possible.
      */
-    protected fun <T> owning(
-        directory: Path,
-        look: (CheckpointStore) -> Unit,
-        change: (OwnedStore) -> T,
-    ): T {
+    protected fun <T> owning(directory: Path, look: (CheckpointStore) -> Unit, change: (OwnedStore) -> T): T {
         val clock = Clock.systemUTC()
         val takeover = if (isTakenOver) Takeover.Asked else Takeover.IfDead()
         val store = shell.storeIn(directory)
@@ -47,14 +40,9 @@ internal abstract class OwnerVerb<R>(
 }
 
 /** A verb that makes one change of one save. */
-internal abstract class ChangeVerb(
-    shell: Shell,
-) : OwnerVerb<Change>(shell, Change.serializer()) {
+internal abstract class ChangeVerb(shell: Shell) : OwnerVerb<Change>(shell, Change.serializer()) {
     override fun lines(report: Change): List<String> = listOf(report.sentence)
 }
 
 @Serializable
-internal class Change(
-    val number: Int,
-    val sentence: String,
-)
+internal class Change(val number: Int, val sentence: String)

@@ -32,10 +32,7 @@ import java.util.concurrent.CountDownLatch
     ],
     footer = ["", "Example: cairn report heat.cairn"],
 )
-internal class PageVerb(
-    private val shell: Shell,
-    private val now: () -> Instant = Instant::now,
-) : Callable<Int> {
+internal class PageVerb(private val shell: Shell, private val now: () -> Instant = Instant::now) : Callable<Int> {
     @Parameters(paramLabel = "DIR", description = ["A directory of checkpoints."])
     private lateinit var directory: Path
 

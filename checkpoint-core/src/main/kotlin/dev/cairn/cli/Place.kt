@@ -14,20 +14,13 @@ import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 
 /** A checkpoint is not as required; the message is the sentence that the user reads. */
-internal class Damage(
-    sentence: String,
-) : IOException(sentence)
+internal class Damage(sentence: String) : IOException(sentence)
 
 /** The arguments are not sufficient or not valid; the message is the sentence that the user reads. */
-internal class Misuse(
-    sentence: String,
-) : IOException(sentence)
+internal class Misuse(sentence: String) : IOException(sentence)
 
 /** A checkpoint as people name it: `heat.cairn/7`, or `heat.cairn` for the newest good one in it. */
-internal data class Place(
-    val directory: Path,
-    val number: Int?,
-) {
+internal data class Place(val directory: Path, val number: Int?) {
     companion object {
         const val OR_NEWEST = "A checkpoint, or a directory for its newest good one."
         const val NUMBER = "Its number, if DIR does not end with it."
@@ -72,10 +65,7 @@ internal fun Shell.checkpointsIn(directory: Path): StoredCheckpoints =
  * The checkpoint that [place] and a second argument, [number], mean: `heat.cairn 7` is `heat.cairn/7`. A directory whose own name
  * is a number, such as `runs/2024`, is one of checkpoints.
  */
-internal fun Shell.locate(
-    place: Place,
-    number: Int? = null,
-): Place {
+internal fun Shell.locate(place: Place, number: Int? = null): Place {
     val named = place.number?.let { place.directory.resolve("$it") }?.takeIf { number != null || store().exists(it) }
     return if (named == null) Place(place.directory, number ?: place.number) else Place(named, number)
 }

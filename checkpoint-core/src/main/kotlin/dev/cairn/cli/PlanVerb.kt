@@ -30,9 +30,7 @@ import picocli.CommandLine.TypeConversionException
         "Example: cairn plan heat.cairn --ranks 3",
     ],
 )
-internal class PlanVerb(
-    shell: Shell,
-) : ReportVerb<RestartPlan>(shell, RestartPlan.serializer()) {
+internal class PlanVerb(shell: Shell) : ReportVerb<RestartPlan>(shell, RestartPlan.serializer()) {
     @Option(
         names = ["--ranks"],
         paramLabel = "M",

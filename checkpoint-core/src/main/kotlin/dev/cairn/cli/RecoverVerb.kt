@@ -36,9 +36,7 @@ import java.nio.file.Path
     ],
     footer = ["", "Example: cairn recover heat.cairn/7"],
 )
-internal class RecoverVerb(
-    shell: Shell,
-) : ChangeVerb(shell) {
+internal class RecoverVerb(shell: Shell) : ChangeVerb(shell) {
     @Parameters(paramLabel = "DIR/NUMBER", description = ["The checkpoint."])
     private lateinit var place: Place
 
@@ -49,10 +47,7 @@ internal class RecoverVerb(
     }
 
     /** The manifest of the save [number], if every byte agrees with the copy in its data. */
-    private fun recoverable(
-        store: CheckpointStore,
-        number: Int,
-    ): Candidate {
+    private fun recoverable(store: CheckpointStore, number: Int): Candidate {
         val entry = store.numbered(number)
         requireNoManifest(store, entry)
         val candidate = Candidate(entry, copyOf(entry))
@@ -64,10 +59,7 @@ internal class RecoverVerb(
         return candidate
     }
 
-    private fun recover(
-        owned: OwnedStore,
-        number: Int,
-    ): String {
+    private fun recover(owned: OwnedStore, number: Int): String {
         val candidate = recoverable(owned.store, number)
         val fileCount = shell.store().openCheckpoint(candidate).use { it.view.info().fileCount() }
         owned.rebind(candidate, candidate.manifest.hints.copy(fileCount = fileCount))
@@ -75,10 +67,7 @@ internal class RecoverVerb(
     }
 
     /** A manifest of another checkpoint, as its data show, does not count. */
-    private fun requireNoManifest(
-        store: CheckpointStore,
-        entry: Entry.Numbered,
-    ) {
+    private fun requireNoManifest(store: CheckpointStore, entry: Entry.Numbered) {
         if (entry is Entry.Sealed) throw store.notCommitted(entry)
         if (entry is Entry.Deleted) throw wasDeleted(entry)
         val verdict = (entry as? Entry.Save)?.let { store.judge(it) { shell.store().requireIndex(it) } }

@@ -9,10 +9,8 @@ import java.util.concurrent.Callable
 
 /** A verb that prints a report: as text for people, or as JSON with the same facts for scripts. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version::class)
-internal abstract class ReportVerb<R>(
-    protected val shell: Shell,
-    private val serializer: KSerializer<R>,
-) : Callable<Int> {
+internal abstract class ReportVerb<R>(protected val shell: Shell, private val serializer: KSerializer<R>) :
+    Callable<Int> {
     @Option(names = ["--json"], description = ["Prints JSON instead."])
     private var isJson = false
 

@@ -22,10 +22,7 @@ import java.time.Instant
  * that says so. While a program saves, its events and its saves may be read at different times, so they are read again if the events
  * have changed meanwhile.
  */
-internal fun Shell.factsOf(
-    directory: Path,
-    now: () -> Instant,
-): StoreFacts {
+internal fun Shell.factsOf(directory: Path, now: () -> Instant): StoreFacts {
     var facts = readFacts(directory, now)
     repeat(MOST_TRIES - 1) {
         if (facts.history.isThatOf(directory, this)) return facts
@@ -34,28 +31,20 @@ internal fun Shell.factsOf(
     return facts
 }
 
-private fun EventHistory.isThatOf(
-    directory: Path,
-    shell: Shell,
-) = try {
-    shell.eventsOf(directory).let {
-        it.lines.size == lines.size &&
-            it.lines.lastOrNull()?.time == lines.lastOrNull()?.time
+private fun EventHistory.isThatOf(directory: Path, shell: Shell) =
+    try {
+        shell.eventsOf(directory).let {
+            it.lines.size == lines.size &&
+                it.lines.lastOrNull()?.time == lines.lastOrNull()?.time
+        }
+    } catch (_: IOException) {
+        true // The facts tell why.
     }
-} catch (_: IOException) {
-    true // The facts tell why.
-}
 
-private fun Shell.readFacts(
-    directory: Path,
-    now: () -> Instant,
-): StoreFacts {
+private fun Shell.readFacts(directory: Path, now: () -> Instant): StoreFacts {
     val unknown = mutableListOf<String>()
 
-    fun <T> unlessUnknown(
-        substitute: T,
-        read: () -> T,
-    ): T =
+    fun <T> unlessUnknown(substitute: T, read: () -> T): T =
         try {
             read()
         } catch (failure: CheckpointException) {
@@ -85,10 +74,7 @@ private fun Shell.readFacts(
 }
 
 /** Adds a sentence to [unknown] if it cannot tell. */
-private fun Shell.useOf(
-    directory: Path,
-    unknown: MutableList<String>,
-): StoreUse {
+private fun Shell.useOf(directory: Path, unknown: MutableList<String>): StoreUse {
     val note =
         try {
             OwnerFile(store(), storeIn(directory).directory).read()

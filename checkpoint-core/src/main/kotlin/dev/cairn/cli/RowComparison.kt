@@ -20,10 +20,7 @@ internal class RowComparison(
     private var count = 0L
     private var first: Difference? = null
 
-    private class Difference(
-        val id: Long,
-        val text: String,
-    )
+    private class Difference(val id: Long, val text: String)
 
     fun run(): ComparedItem {
         repeat(partCount, ::comparePart)
@@ -45,19 +42,13 @@ internal class RowComparison(
     }
 
     /** The rows whose ids fall into [part]. */
-    private fun StoredTable.forEachRow(
-        part: Int,
-        use: (id: Long, row: ByteBuffer) -> Unit,
-    ) = forEachWindow { window -> window.rowsOf(part).forEach { use(window.id(it, ids), window.row(it)) } }
+    private fun StoredTable.forEachRow(part: Int, use: (id: Long, row: ByteBuffer) -> Unit) =
+        forEachWindow { window -> window.rowsOf(part).forEach { use(window.id(it, ids), window.row(it)) } }
 
     private fun RowWindow.rowsOf(part: Int): List<Int> =
         (0 until rowCount).filter { Math.floorMod(id(it, ids), partCount) == part }
 
-    private fun compare(
-        id: Long,
-        one: ByteBuffer,
-        other: ByteBuffer,
-    ) {
+    private fun compare(id: Long, one: ByteBuffer, other: ByteBuffer) {
         if (one == other) return
         var place = 0
         val columns = mutableSetOf<String>()
@@ -74,10 +65,7 @@ internal class RowComparison(
         differs(id, columns.joinToString())
     }
 
-    private fun differs(
-        id: Long,
-        how: String,
-    ) {
+    private fun differs(id: Long, how: String) {
         count++
         if (first.let { it == null || id < it.id }) first = Difference(id, "id $id: $how")
     }

@@ -14,10 +14,7 @@ import java.nio.file.Path
 import kotlin.time.Duration
 
 /** A verb that changes one save of a directory: itself, or by asking the program that owns it. */
-internal abstract class SaveVerb(
-    shell: Shell,
-    private val change: SaveChange,
-) : ChangeVerb(shell) {
+internal abstract class SaveVerb(shell: Shell, private val change: SaveChange) : ChangeVerb(shell) {
     @Mixin
     private lateinit var wait: WaitLimit
 
@@ -42,11 +39,7 @@ internal abstract class SaveVerb(
     private fun numberWithout(save: Place): Int =
         if (change == SaveChange.PIN) shell.open(save).use { it.candidate.number } else shell.numberAt(save)
 
-    private fun changeSave(
-        directory: Path,
-        number: Int,
-        limit: Duration,
-    ): Change {
+    private fun changeSave(directory: Path, number: Int, limit: Duration): Change {
         val outcome =
             try {
                 owning(directory, { it.requirePossible(number) }) { it.carryOut(change, number) }
@@ -74,9 +67,7 @@ internal abstract class SaveVerb(
     ],
     footer = ["", "Example: cairn rm heat.cairn 7"],
 )
-internal class RmVerb(
-    shell: Shell,
-) : SaveVerb(shell, SaveChange.REMOVE)
+internal class RmVerb(shell: Shell) : SaveVerb(shell, SaveChange.REMOVE)
 
 /** `cairn pin`: protects a checkpoint from deletion. */
 @Command(
@@ -87,9 +78,7 @@ internal class RmVerb(
     ],
     footer = ["", "Example: cairn pin heat.cairn 7"],
 )
-internal class PinVerb(
-    shell: Shell,
-) : SaveVerb(shell, SaveChange.PIN)
+internal class PinVerb(shell: Shell) : SaveVerb(shell, SaveChange.PIN)
 
 /** `cairn unpin`: ends the protection of a checkpoint. */
 @Command(
@@ -100,6 +89,4 @@ internal class PinVerb(
     ],
     footer = ["", "Example: cairn unpin heat.cairn 7"],
 )
-internal class UnpinVerb(
-    shell: Shell,
-) : SaveVerb(shell, SaveChange.UNPIN)
+internal class UnpinVerb(shell: Shell) : SaveVerb(shell, SaveChange.UNPIN)

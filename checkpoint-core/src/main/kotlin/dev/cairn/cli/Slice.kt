@@ -7,14 +7,8 @@ import picocli.CommandLine.ITypeConverter
 import picocli.CommandLine.TypeConversionException
 
 /** A part of an array in NumPy's notation: `10:20,:` are rows 10 to 19, and all columns. There are no steps. */
-internal class Slice private constructor(
-    private val text: String,
-    private val ranges: List<Range>,
-) {
-    private class Range(
-        val start: Long,
-        val end: Long?,
-    )
+internal class Slice private constructor(private val text: String, private val ranges: List<Range>) {
+    private class Range(val start: Long, val end: Long?)
 
     /** These cells of an array; otherwise an [IllegalArgumentException] gives the reason. */
     fun of(shape: Shape): Box {

@@ -23,9 +23,7 @@ import picocli.CommandLine.Parameters
     ],
     footer = ["", "Exit code 0: all are good; 1: one is not.", "", "Example: cairn verify heat.cairn 7"],
 )
-internal class VerifyVerb(
-    shell: Shell,
-) : ReportVerb<Verification>(shell, Verification.serializer()) {
+internal class VerifyVerb(shell: Shell) : ReportVerb<Verification>(shell, Verification.serializer()) {
     @Parameters(
         index = "0",
         paramLabel = "DIR[/NUMBER]",
@@ -50,10 +48,7 @@ internal class VerifyVerb(
         return verification
     }
 
-    private fun verifyAll(
-        checkpoints: StoredCheckpoints,
-        survey: Survey,
-    ): Verification {
+    private fun verifyAll(checkpoints: StoredCheckpoints, survey: Survey): Verification {
         val saves = checkpoints.saves(survey) {}
         val checked = saves.mapNotNull { save -> unlessDeleted { check(checkpoints, save) } }
         val sealed = saves.filterIsInstance<StoredSave.Sealed>().map { it.number }
@@ -77,20 +72,14 @@ internal class VerifyVerb(
     override fun isYes(report: Verification): Boolean = report.saves.all { it.isGood }
 
     /** Saves that are not or no longer checkpoints are left out. */
-    private fun check(
-        checkpoints: StoredCheckpoints,
-        save: StoredSave,
-    ): VerifiedSave? =
+    private fun check(checkpoints: StoredCheckpoints, save: StoredSave): VerifiedSave? =
         when (save) {
             is StoredSave.Good -> verified(checkpoints, save)
             is StoredSave.Unsupported -> throw save.failure
             else -> if (save.isBad) bad(save) else null
         }
 
-    private fun verified(
-        checkpoints: StoredCheckpoints,
-        save: StoredSave.Good,
-    ): VerifiedSave {
+    private fun verified(checkpoints: StoredCheckpoints, save: StoredSave.Good): VerifiedSave {
         val flaws = checkpoints.verify(save.number)
         val isGood = flaws.isEmpty()
         val found = if (isGood) State.GOOD else State.DAMAGED
@@ -110,19 +99,11 @@ internal class VerifyVerb(
 }
 
 @Serializable
-internal class Verification(
-    val store: String,
-    val saves: List<VerifiedSave>,
-    val sealed: List<SealedSave>,
-)
+internal class Verification(val store: String, val saves: List<VerifiedSave>, val sealed: List<SealedSave>)
 
 /** A save on the disks of its hosts, and what becomes of it. */
 @Serializable
-internal class SealedSave(
-    val number: Int,
-    val prospect: String,
-    val isDrained: Boolean,
-) {
+internal class SealedSave(val number: Int, val prospect: String, val isDrained: Boolean) {
     val whereabouts: String
         get() =
             if (isDrained) {

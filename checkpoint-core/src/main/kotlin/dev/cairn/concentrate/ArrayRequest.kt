@@ -44,30 +44,20 @@ internal class ArrayRequest(
         return offset + cellSize * indexOfFirst(part.box.intersection(box))
     }
 
-    override fun forEachExtent(
-        from: Long,
-        to: Long,
-        visit: (offset: Long, length: Int) -> Unit,
-    ) = forEachPart(from, to) { part ->
-        Runs.of(part, whole, whole).forEach { _, cell, count ->
-            visit(offset + cell * cellSize, count * cells.elementSize())
+    override fun forEachExtent(from: Long, to: Long, visit: (offset: Long, length: Int) -> Unit) =
+        forEachPart(from, to) { part ->
+            Runs.of(part, whole, whole).forEach { _, cell, count ->
+                visit(offset + cell * cellSize, count * cells.elementSize())
+            }
         }
-    }
 
-    override fun copyTo(
-        target: ByteBuffer,
-        from: Long,
-        to: Long,
-    ) = forEachPart(from, to) { part ->
-        cells.copyTo(target, Runs.of(part, own, Image.of(part)))
-        target.skip(part)
-    }
+    override fun copyTo(target: ByteBuffer, from: Long, to: Long) =
+        forEachPart(from, to) { part ->
+            cells.copyTo(target, Runs.of(part, own, Image.of(part)))
+            target.skip(part)
+        }
 
-    override fun copyInto(
-        target: ByteBuffer,
-        from: Long,
-        to: Long,
-    ) {
+    override fun copyInto(target: ByteBuffer, from: Long, to: Long) {
         val first = cellAt(from)
         val start = offset + first * cellSize - from
         forEachPart(from, to) { part ->
@@ -75,20 +65,13 @@ internal class ArrayRequest(
         }
     }
 
-    override fun copyFrom(
-        source: ByteBuffer,
-        from: Long,
-        to: Long,
-    ) = forEachPart(from, to) { part ->
-        cells.copyFrom(source, Runs.of(part, own, Image.of(part)))
-        source.skip(part)
-    }
+    override fun copyFrom(source: ByteBuffer, from: Long, to: Long) =
+        forEachPart(from, to) { part ->
+            cells.copyFrom(source, Runs.of(part, own, Image.of(part)))
+            source.skip(part)
+        }
 
-    private inline fun forEachPart(
-        from: Long,
-        to: Long,
-        visit: (Box) -> Unit,
-    ) {
+    private inline fun forEachPart(from: Long, to: Long, visit: (Box) -> Unit) {
         for (part in whole.between(cellAt(from), cellAt(to))) {
             if (part.box.intersects(box)) visit(part.box.intersection(box))
         }

@@ -12,11 +12,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /** The connection of one client to its [dedicated] rank on [host]. It belongs to the coroutine of the client's rank. */
-internal class ClientLine(
-    private var ranks: Communicator,
-    val dedicated: Int,
-    val host: String,
-) {
+internal class ClientLine(private var ranks: Communicator, val dedicated: Int, val host: String) {
     /** The save that was sent last, which may not be written yet. */
     private var latest: SentPart? = null
     private var isOpen = true
@@ -28,10 +24,7 @@ internal class ClientLine(
         }
 
     /** Begins the part of a save that this client sends, when its part of the last save is written. An answer may take [limit]. */
-    suspend fun begin(
-        forces: Boolean,
-        limit: Duration,
-    ): SentPart {
+    suspend fun begin(forces: Boolean, limit: Duration): SentPart {
         ranks = ranks.during("hand over what is saved", limit)
         latest?.join()
         return SentPart(this, forces).also { latest = it }

@@ -45,11 +45,7 @@ internal suspend fun Communicator.writeConcentrated(
 }
 
 /** Collective: reads the requests of all ranks out of the sub-files of [set]; as [writeConcentrated]. */
-internal suspend fun Communicator.readConcentrated(
-    set: ServedFile,
-    request: Request,
-    read: SubFileAccess,
-) {
+internal suspend fun Communicator.readConcentrated(set: ServedFile, request: Request, read: SubFileAccess) {
     val span = set.framesOf(spanOf(request) ?: return)
     val client = ReadClient(this, set, request, span)
     val server = if (rank in set.concentrators) ReadServer(this, set, span, read) else null

@@ -28,11 +28,7 @@ internal class LogicalFile(
  *
  * @param request what this rank has of the file
  */
-internal suspend fun Communicator.deal(
-    concentrators: Concentrators,
-    file: LogicalFile,
-    request: Request,
-): ServedFile {
+internal suspend fun Communicator.deal(concentrators: Concentrators, file: LogicalFile, request: Request): ServedFile {
     val hosts = gatherText(ROOT, host)
     val answer =
         longsOf(
@@ -50,10 +46,7 @@ internal suspend fun Communicator.deal(
 }
 
 /** With very many ranks, a window has several slices, so that messages do not become too small. */
-private fun Communicator.windowDepth(
-    slice: Long,
-    concentratorCount: Int,
-): Long {
+private fun Communicator.windowDepth(slice: Long, concentratorCount: Int): Long {
     val slices = size * LEAST_PIECE / (slice * concentratorCount)
     return slice * slices.coerceIn(1, maxOf(1, LARGEST_WINDOW / slice))
 }

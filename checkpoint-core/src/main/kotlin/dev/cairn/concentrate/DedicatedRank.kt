@@ -83,10 +83,7 @@ internal class DedicatedRank(
     }
 
     /** Returns whether the client sends more of its part. */
-    private suspend fun CoroutineScope.take(
-        client: Int,
-        delivery: Delivery,
-    ): Boolean {
+    private suspend fun CoroutineScope.take(client: Int, delivery: Delivery): Boolean {
         when (delivery.kind) {
             DeliveryKind.BYTES -> {
                 parts.getOrPut(client, ::newPart).add(delivery)
@@ -107,10 +104,7 @@ internal class DedicatedRank(
         return false
     }
 
-    private suspend fun answer(
-        client: Int,
-        part: ReceivedPart,
-    ) {
+    private suspend fun answer(client: Int, part: ReceivedPart) {
         while (withTimeoutOrNull(BETWEEN_REPORTS) { part.written.join() } == null) {
             ranks.send(client, MessageTags.DELIVERY_ANSWER, WRITING.encode(Writing(isUnderWay = true)))
         }

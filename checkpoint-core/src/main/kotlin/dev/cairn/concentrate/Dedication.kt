@@ -20,10 +20,7 @@ import java.lang.System.Logger.Level.INFO
  * The dedicated ranks of a program, as one of the ranks that compute knows them: what it saves with [dev.cairn.Checkpoints.saveAsync]
  * goes to one of them, which writes it. Made by [dedicate], and usable until that returns; belongs to the coroutine of its rank.
  */
-public class DedicatedRanks internal constructor(
-    internal val line: ClientLine,
-    private val clientCount: Int,
-) {
+public class DedicatedRanks internal constructor(internal val line: ClientLine, private val clientCount: Int) {
     /** Refuses checkpoints of [rankCount] ranks, which the dedicated ranks cannot write: each waits for the saves of all of its clients. */
     internal fun requireFit(rankCount: Int) {
         line.requireOpen()
@@ -58,20 +55,12 @@ public suspend fun <T> Communicator.dedicate(
 
 /** What a rank does in a program that dedicates ranks. */
 internal sealed interface Role {
-    class Dedicated(
-        val rank: DedicatedRank,
-    ) : Role
+    class Dedicated(val rank: DedicatedRank) : Role
 
     /** It computes, and may send what it saves along [dedicated]. */
-    class Computing(
-        val ranks: Communicator,
-        val dedicated: DedicatedRanks,
-    ) : Role {
+    class Computing(val ranks: Communicator, val dedicated: DedicatedRanks) : Role {
         /** Runs [body]; dedicated ranks receive the [resultOf] what that returns. */
-        suspend inline fun <T> play(
-            resultOf: (T) -> Int = { 0 },
-            body: Computing.(DedicatedRanks) -> T,
-        ): T {
+        suspend inline fun <T> play(resultOf: (T) -> Int = { 0 }, body: Computing.(DedicatedRanks) -> T): T {
             val outcome = runCatching { body(dedicated) }
             outcome.onFailure { failure -> giveUp(failure) }
             return outcome.getOrThrow().also { dedicated.line.end(resultOf(it)) }
@@ -89,11 +78,7 @@ internal sealed interface Role {
 }
 
 /** Collective: the role of this rank where [rule] dedicates some. */
-internal suspend fun Communicator.takeRole(
-    rule: Concentrators,
-    files: BlockStore,
-    memory: Long?,
-): Role {
+internal suspend fun Communicator.takeRole(rule: Concentrators, files: BlockStore, memory: Long?): Role {
     val hosts = allGatherText(host)
     val rules = allGatherText(rule.setting)
     val plan =

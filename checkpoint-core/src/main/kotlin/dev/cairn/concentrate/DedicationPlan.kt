@@ -8,9 +8,7 @@ import dev.cairn.event.requireDeclared
  *
  * @property computing the clients of all
  */
-internal class DedicationPlan private constructor(
-    private val dedicatedOf: Map<Int, Int>,
-) {
+internal class DedicationPlan private constructor(private val dedicatedOf: Map<Int, Int>) {
     val computing: Set<Int> get() = dedicatedOf.keys
 
     /** The dedicated rank of [client]. */
@@ -25,10 +23,7 @@ internal class DedicationPlan private constructor(
          *
          * @param hosts of all ranks
          */
-        fun of(
-            hosts: List<String>,
-            rule: Concentrators,
-        ): DedicationPlan {
+        fun of(hosts: List<String>, rule: Concentrators): DedicationPlan {
             requireDeclared(!rule.areNear) {
                 "${rule.setting}: dedicated ranks have no stripes that could be near. Leave out near()"
             }
@@ -45,10 +40,7 @@ internal class DedicationPlan private constructor(
             }
         }
 
-        private fun assign(
-            hosts: List<String>,
-            dedicated: List<Int>,
-        ): Map<Int, Int> {
+        private fun assign(hosts: List<String>, dedicated: List<Int>): Map<Int, Int> {
             val byHost = dedicated.groupBy { hosts[it] }
             val clientCounts = dedicated.associateWith { 0 }.toMutableMap()
             return (hosts.indices - dedicated.toSet()).associateWith { client ->

@@ -59,19 +59,13 @@ internal val DELIVERY =
  *
  * @property isOfDisk whether a later save may succeed
  */
-internal class WriteFailure(
-    val sentence: String,
-    val isOfDisk: Boolean,
-)
+internal class WriteFailure(val sentence: String, val isOfDisk: Boolean)
 
 private val WRITE_FAILURE =
     Structure(WriteFailure("", false)) { WriteFailure(text(it.sentence), flag(it.isOfDisk)) }
 
 /** How far the writing of a save is: still under way, or at its end, with a [failure] or with none. */
-internal class Writing(
-    val isUnderWay: Boolean,
-    val failure: WriteFailure? = null,
-)
+internal class Writing(val isUnderWay: Boolean, val failure: WriteFailure? = null)
 
 internal val WRITING =
     MessageFields("how a dedicated rank writes", Writing(isUnderWay = false)) {

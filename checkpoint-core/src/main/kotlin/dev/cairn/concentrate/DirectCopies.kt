@@ -22,20 +22,17 @@ internal class DirectCopies(
     val next: Long get() = schedule.nextFor(server)
 
     /** Copies what the ranks have of [slice] into its memory [share]. */
-    fun place(
-        slice: WindowSlice,
-        share: WindowMemory,
-        coverage: WindowCoverage,
-    ) = slice.parts.forEach { part ->
-        val start = share.positionOf(part.subFile, part.local, Math.toIntExact(part.length))
-        val bytes = share.bytes.slice(start, part.length.toInt())
-        for ((rank, request) in requests) {
-            request.copyInto(bytes, part.offset, part.end)
-            request.forEachExtent(part.offset, part.end) { offset, length ->
-                coverage.add(rank, start + (offset - part.offset).toInt(), length)
+    fun place(slice: WindowSlice, share: WindowMemory, coverage: WindowCoverage) =
+        slice.parts.forEach { part ->
+            val start = share.positionOf(part.subFile, part.local, Math.toIntExact(part.length))
+            val bytes = share.bytes.slice(start, part.length.toInt())
+            for ((rank, request) in requests) {
+                request.copyInto(bytes, part.offset, part.end)
+                request.forEachExtent(part.offset, part.end) { offset, length ->
+                    coverage.add(rank, start + (offset - part.offset).toInt(), length)
+                }
             }
         }
-    }
 
     /** All of [window] was copied. */
     fun pass(window: Long) {

@@ -23,11 +23,7 @@ internal class Extents {
     fun end(index: Int): Long = locals[index] + lengths[index]
 
     /** Adds an extent, or lengthens the last one if this one goes on where that ends. */
-    fun add(
-        subFile: Int,
-        local: Long,
-        length: Int,
-    ) {
+    fun add(subFile: Int, local: Long, length: Int) {
         byteCount += length
         val last = count - 1
         if (last >= 0 && subFiles[last] == subFile && end(last) == local && lengths[last] <= Int.MAX_VALUE - length) {

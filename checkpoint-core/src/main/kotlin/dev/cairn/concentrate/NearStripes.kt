@@ -45,10 +45,7 @@ internal suspend fun Communicator.placeNear(
 }
 
 /** The stripes of which [request] has something, each followed by how many bytes. */
-private fun shares(
-    depth: Long,
-    request: Request,
-): LongArray {
+private fun shares(depth: Long, request: Request): LongArray {
     val shares = mutableListOf<Long>()
     var next = request.nextByte(0)
     while (next != NONE) {
@@ -61,23 +58,19 @@ private fun shares(
     return shares.toLongArray()
 }
 
-private fun demandsOf(
-    rank: Int,
-    shares: LongArray,
-): List<PageDemand> = List(shares.size / 2) { PageDemand(shares[2 * it], rank, shares[2 * it + 1]) }
+private fun demandsOf(rank: Int, shares: LongArray): List<PageDemand> =
+    List(shares.size / 2) { PageDemand(shares[2 * it], rank, shares[2 * it + 1]) }
 
 /** A rank that does not exist is far from all. */
-private fun closenessTo(
-    concentrators: List<Int>,
-    hosts: List<String>,
-) = ClosenessRule { rank, subFile ->
-    val concentrator = concentrators[subFile]
-    when {
-        rank == concentrator -> Closeness.SAME_PROCESS
-        hosts.getOrNull(rank) == hosts[concentrator] -> Closeness.SAME_NODE
-        else -> Closeness.REMOTE
+private fun closenessTo(concentrators: List<Int>, hosts: List<String>) =
+    ClosenessRule { rank, subFile ->
+        val concentrator = concentrators[subFile]
+        when {
+            rank == concentrator -> Closeness.SAME_PROCESS
+            hosts.getOrNull(rank) == hosts[concentrator] -> Closeness.SAME_NODE
+            else -> Closeness.REMOTE
+        }
     }
-}
 
 private fun placesOf(table: PageTable): LongArray =
     table.runs().flatMap { listOf(it.page(), it.count(), it.subFile().toLong(), it.slot()) }.toLongArray()

@@ -10,18 +10,12 @@ import java.util.concurrent.ConcurrentSkipListMap
 internal class ProcessRequests {
     private val requests = ConcurrentSkipListMap<Int, Request>()
 
-    fun add(
-        rank: Int,
-        request: Request,
-    ) {
+    fun add(rank: Int, request: Request) {
         requests[rank] = request
     }
 
     /** Whether rank [server] copies the bytes of [client], which then sends it nothing. */
-    fun areCopied(
-        client: Int,
-        server: Int,
-    ): Boolean = server in requests && requests[client]?.isInMemory == true
+    fun areCopied(client: Int, server: Int): Boolean = server in requests && requests[client]?.isInMemory == true
 
     /** Those that a concentrator of this process copies, each with its rank, in the order of ranks. */
     fun copied(): Map<Int, Request> = requests.filterValues { it.isInMemory }

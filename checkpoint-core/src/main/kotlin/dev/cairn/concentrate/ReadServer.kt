@@ -45,10 +45,7 @@ internal class ReadServer(
 
     private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, MessageTags.WINDOW_PIECE))
 
-    private fun read(
-        window: Long,
-        questions: List<Extents>,
-    ): WindowMemory {
+    private fun read(window: Long, questions: List<Extents>): WindowMemory {
         val share = WindowMemory(set.windowOf(server, window, span), memory)
         val coverage = WindowCoverage()
         for (extents in questions) {
@@ -58,10 +55,7 @@ internal class ReadServer(
         return share
     }
 
-    private fun answer(
-        extents: Extents,
-        share: WindowMemory,
-    ): ByteBuffer {
+    private fun answer(extents: Extents, share: WindowMemory): ByteBuffer {
         val answer = Answer.message(Math.toIntExact(extents.byteCount))
         share.forEachPosition(extents) { position, length -> answer.put(share.bytes.slice(position, length)) }
         return answer.flip()

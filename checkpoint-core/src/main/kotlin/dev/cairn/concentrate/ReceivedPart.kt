@@ -15,11 +15,7 @@ import java.nio.file.Path
  *
  * @param room one permit for each delivery that may wait until it is written
  */
-internal class ReceivedPart(
-    private val files: BlockStore,
-    private val worker: Worker,
-    private val room: Semaphore,
-) {
+internal class ReceivedPart(private val files: BlockStore, private val worker: Worker, private val room: Semaphore) {
     private val deliveries = Channel<Delivery>(Channel.UNLIMITED)
 
     /** Opened and closed by the worker. All writes of a rank in a save go into one physical file. */

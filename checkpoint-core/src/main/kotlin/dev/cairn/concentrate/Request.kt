@@ -14,32 +14,16 @@ internal interface Request {
     fun nextByte(from: Long): Long
 
     /** Visits the extents of the request between [from] and [to], which do not overlap. */
-    fun forEachExtent(
-        from: Long,
-        to: Long,
-        visit: (offset: Long, length: Int) -> Unit,
-    )
+    fun forEachExtent(from: Long, to: Long, visit: (offset: Long, length: Int) -> Unit)
 
     /** Puts the bytes of these extents into [target], in the order of [forEachExtent]. */
-    fun copyTo(
-        target: ByteBuffer,
-        from: Long,
-        to: Long,
-    )
+    fun copyTo(target: ByteBuffer, from: Long, to: Long)
 
     /** Puts the bytes of these extents to their places in [target], whose first byte is that at [from]. */
-    fun copyInto(
-        target: ByteBuffer,
-        from: Long,
-        to: Long,
-    )
+    fun copyInto(target: ByteBuffer, from: Long, to: Long)
 
     /** Takes the bytes of these extents out of [source], in the order of [forEachExtent]. */
-    fun copyFrom(
-        source: ByteBuffer,
-        from: Long,
-        to: Long,
-    )
+    fun copyFrom(source: ByteBuffer, from: Long, to: Long)
 
     companion object {
         const val NONE = Long.MAX_VALUE

@@ -18,9 +18,7 @@ internal fun directMemory(size: Int): ByteBuffer =
     }
 
 /** Memory for one window after the other: new memory for each would be filled with zeros first. */
-internal class ReusedMemory(
-    private val allocate: (Int) -> ByteBuffer,
-) {
+internal class ReusedMemory(private val allocate: (Int) -> ByteBuffer) {
     private var memory = allocate(0)
 
     /** [size] bytes with any content, which belong to the caller until the next call. */

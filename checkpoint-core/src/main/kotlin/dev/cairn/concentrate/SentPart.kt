@@ -15,10 +15,7 @@ import kotlin.time.Duration.Companion.milliseconds
  *
  * @param forces whether the dedicated rank forces what it has written
  */
-internal class SentPart(
-    private val line: ClientLine,
-    private val forces: Boolean,
-) {
+internal class SentPart(private val line: ClientLine, private val forces: Boolean) {
     private val batch = WriteBatch(MOST_GATHERED, ::messagesFor)
 
     /** Memory of messages that were sent, for the next ones: new memory would be filled with zeros, and collected afterwards. */

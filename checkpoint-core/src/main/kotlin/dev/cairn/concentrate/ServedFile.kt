@@ -42,43 +42,29 @@ internal class ServedFile(
     }
 
     /** Visits the pieces of [span], in ascending order, each with its window and which of the [concentrators] serves it. */
-    inline fun forEachPiece(
-        span: Span,
-        crossinline visit: (server: Int, window: Long, from: Long, to: Long) -> Unit,
-    ) = layout.forEachRun(span.from, span.length) { subFile, local, offset, length ->
-        val behind = local + length
-        var next = local
-        while (next < behind) {
-            val window = next / windowDepth
-            val end = if (behind / windowDepth > window) (window + 1) * windowDepth else behind
-            visit(serverOf(subFile), window, offset + next - local, offset + end - local)
-            next = end
+    inline fun forEachPiece(span: Span, crossinline visit: (server: Int, window: Long, from: Long, to: Long) -> Unit) =
+        layout.forEachRun(span.from, span.length) { subFile, local, offset, length ->
+            val behind = local + length
+            var next = local
+            while (next < behind) {
+                val window = next / windowDepth
+                val end = if (behind / windowDepth > window) (window + 1) * windowDepth else behind
+                visit(serverOf(subFile), window, offset + next - local, offset + end - local)
+                next = end
+            }
         }
-    }
 
     /** What [server] has of window [number] in [span]. */
-    fun windowOf(
-        server: Int,
-        number: Long,
-        span: Span,
-    ): WindowSlice = sliceOf(server, number * windowDepth, windowDepth, span)
+    fun windowOf(server: Int, number: Long, span: Span): WindowSlice =
+        sliceOf(server, number * windowDepth, windowDepth, span)
 
     /** The same, slice by slice, of which some may be empty. */
-    fun slicesOf(
-        server: Int,
-        number: Long,
-        span: Span,
-    ): List<WindowSlice> =
+    fun slicesOf(server: Int, number: Long, span: Span): List<WindowSlice> =
         (0 until windowDepth step sliceDepth).map {
             sliceOf(server, number * windowDepth + it, minOf(sliceDepth, windowDepth - it), span)
         }
 
-    private fun sliceOf(
-        server: Int,
-        local: Long,
-        depth: Long,
-        span: Span,
-    ): WindowSlice {
+    private fun sliceOf(server: Int, local: Long, depth: Long, span: Span): WindowSlice {
         val parts = mutableListOf<WindowSlice.Part>()
         for (subFile in server until layout.subFileCount() step concentrators.size) {
             layout.forEachRunOf(subFile, local, depth) { _, start, offset, length ->
@@ -91,10 +77,7 @@ internal class ServedFile(
     }
 
     /** The bytes [from] one offset [to] another, outside of which no rank has any in this call. */
-    class Span(
-        val from: Long,
-        val to: Long,
-    ) {
+    class Span(val from: Long, val to: Long) {
         val length: Long get() = to - from
     }
 }

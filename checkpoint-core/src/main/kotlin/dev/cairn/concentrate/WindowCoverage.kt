@@ -9,11 +9,7 @@ internal class WindowCoverage {
     private var lengths = IntArray(FIRST_SIZE)
     private var owners = IntArray(FIRST_SIZE)
 
-    fun add(
-        owner: Int,
-        position: Int,
-        length: Int,
-    ) {
+    fun add(owner: Int, position: Int, length: Int) {
         if (count == keys.size) {
             keys = keys.copyOf(2 * count)
             lengths = lengths.copyOf(2 * count)
@@ -29,10 +25,8 @@ internal class WindowCoverage {
         forEachUnion(largestHole = 0, { lower, upper, from, to -> throw Overlap(lower, upper, from, to) }, visit)
 
     /** Visits what is covered, as ranges between which holes are larger than [largestHole]. */
-    inline fun forEachUnion(
-        largestHole: Int,
-        visit: (from: Int, to: Int) -> Unit,
-    ) = forEachUnion(largestHole, { _, _, _, _ -> }, visit)
+    inline fun forEachUnion(largestHole: Int, visit: (from: Int, to: Int) -> Unit) =
+        forEachUnion(largestHole, { _, _, _, _ -> }, visit)
 
     private inline fun forEachUnion(
         largestHole: Int,
@@ -61,12 +55,7 @@ internal class WindowCoverage {
     }
 
     /** Ranks [lower] and [upper] both write the positions from [from] to [to]; they may be the same rank. */
-    class Overlap(
-        val lower: Int,
-        val upper: Int,
-        val from: Int,
-        val to: Int,
-    ) : Exception() {
+    class Overlap(val lower: Int, val upper: Int, val from: Int, val to: Int) : Exception() {
         override fun toString() = if (lower == upper) "rank $lower twice" else "both ranks $lower and $upper"
     }
 }

@@ -3,10 +3,7 @@ package dev.cairn.concentrate
 import java.nio.ByteBuffer
 
 /** On a concentrator: memory for a slice of one window, range behind range. A range is consecutive in a sub-file. */
-internal class WindowMemory(
-    slice: WindowSlice,
-    memory: ReusedMemory,
-) {
+internal class WindowMemory(slice: WindowSlice, memory: ReusedMemory) {
     private val ranges = Extents()
     private val starts: LongArray
 
@@ -21,11 +18,7 @@ internal class WindowMemory(
     }
 
     /** Visits the positions of the frames that [extents] touch; a range begins with a frame. */
-    inline fun forEachFrame(
-        extents: Extents,
-        frameSize: Long,
-        visit: (position: Int, length: Int) -> Unit,
-    ) {
+    inline fun forEachFrame(extents: Extents, frameSize: Long, visit: (position: Int, length: Int) -> Unit) {
         for (index in 0 until extents.count) {
             val (subFile, local) = extents.subFile(index) to extents.local(index)
             val before = (local % frameSize).toInt()
@@ -37,11 +30,7 @@ internal class WindowMemory(
     }
 
     /** The position of the bytes at [local] in [subFile]; they all must be in this slice. */
-    fun positionOf(
-        subFile: Int,
-        local: Long,
-        length: Int,
-    ): Int {
+    fun positionOf(subFile: Int, local: Long, length: Int): Int {
         val index = rangeBefore(subFile, local)
         require(index >= 0 && length > 0 && ranges.subFile(index) == subFile && local + length <= ranges.end(index)) {
             "$length bytes at byte $local of sub-file $subFile are not in the window that is under way. Let all " +
@@ -51,10 +40,7 @@ internal class WindowMemory(
     }
 
     /** Visits the positions of [extents], one behind the other. */
-    inline fun forEachPosition(
-        extents: Extents,
-        visit: (position: Int, length: Int) -> Unit,
-    ) {
+    inline fun forEachPosition(extents: Extents, visit: (position: Int, length: Int) -> Unit) {
         for (index in 0 until extents.count) {
             val length = extents.length(index)
             visit(positionOf(extents.subFile(index), extents.local(index), length), length)
@@ -62,11 +48,7 @@ internal class WindowMemory(
     }
 
     /** Visits what lies between two positions, cut where one range ends and the next one begins. */
-    inline fun forEachRange(
-        from: Int,
-        to: Int,
-        visit: (subFile: Int, local: Long, bytes: ByteBuffer) -> Unit,
-    ) {
+    inline fun forEachRange(from: Int, to: Int, visit: (subFile: Int, local: Long, bytes: ByteBuffer) -> Unit) {
         var next = from
         var index = starts.binarySearch(from.toLong()).let { if (it >= 0) it else -it - 2 }
         while (next < to) {
@@ -78,10 +60,7 @@ internal class WindowMemory(
     }
 
     /** The last range that begins at this place or before it; -1 if there is none. */
-    private fun rangeBefore(
-        subFile: Int,
-        local: Long,
-    ): Int {
+    private fun rangeBefore(subFile: Int, local: Long): Int {
         var low = 0
         var high = ranges.count
         while (low < high) {
@@ -91,9 +70,6 @@ internal class WindowMemory(
         return low - 1
     }
 
-    private fun isAtOrBefore(
-        index: Int,
-        subFile: Int,
-        local: Long,
-    ) = ranges.subFile(index) < subFile || (ranges.subFile(index) == subFile && ranges.local(index) <= local)
+    private fun isAtOrBefore(index: Int, subFile: Int, local: Long) =
+        ranges.subFile(index) < subFile || (ranges.subFile(index) == subFile && ranges.local(index) <= local)
 }

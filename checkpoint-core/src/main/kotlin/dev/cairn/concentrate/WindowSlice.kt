@@ -5,14 +5,9 @@ package dev.cairn.concentrate
  *
  * @property parts in the order of sub-files and of places in them
  */
-internal class WindowSlice(
-    val parts: List<Part>,
-) {
+internal class WindowSlice(val parts: List<Part>) {
     /** Puts what [request] has of this slice into [extents]. */
-    fun list(
-        request: Request,
-        extents: Extents,
-    ) {
+    fun list(request: Request, extents: Extents) {
         extents.clear()
         for (part in parts) {
             request.forEachExtent(part.offset, part.end) { offset, length ->
@@ -25,12 +20,7 @@ internal class WindowSlice(
     inline fun copy(copyPart: (from: Long, to: Long) -> Unit) = parts.forEach { copyPart(it.offset, it.end) }
 
     /** The [length] bytes from [offset] on, which lie at [local] in [subFile]. */
-    class Part(
-        val subFile: Int,
-        val local: Long,
-        val offset: Long,
-        val length: Long,
-    ) {
+    class Part(val subFile: Int, val local: Long, val offset: Long, val length: Long) {
         val end: Long get() = offset + length
     }
 }

@@ -38,10 +38,7 @@ internal class WriteClient(
 
     suspend fun send(window: Long) = schedule.serversIn(window).forEach { sendTo(it, window) }
 
-    private suspend fun sendTo(
-        server: Int,
-        window: Long,
-    ) {
+    private suspend fun sendTo(server: Int, window: Long) {
         val rank = set.concentrators[server]
         if (window !in freeWindows && !Answer.goesOn(ranks.receive(rank, MessageTags.WINDOW_ANSWER))) {
             schedule.giveUp(server)
@@ -52,10 +49,7 @@ internal class WriteClient(
         ranks.send(rank, MessageTags.WINDOW_PIECE, piece)
     }
 
-    private fun pieceOf(
-        slices: List<WindowSlice>,
-        next: Long,
-    ): ByteBuffer {
+    private fun pieceOf(slices: List<WindowSlice>, next: Long): ByteBuffer {
         val extents = slices.map { slice -> Extents().also { slice.list(request, it) } }
         val message = WindowPiece.message(next, extents.sumOf { it.encodedSize + it.byteCount }, memory)
         slices.zip(extents) { slice, ofSlice ->

@@ -67,10 +67,7 @@ internal class WriteServer(
     /** Returns when nothing is written any more, even if this rank was cancelled: then its files may be closed. */
     suspend fun end() = withContext(NonCancellable) { attempt { writing.end() } }
 
-    private suspend fun receive(
-        client: Int,
-        window: Long,
-    ): WindowPiece {
+    private suspend fun receive(client: Int, window: Long): WindowPiece {
         val piece = receive(client)
         grants.note(client, piece.next)
         if (failure == null) grants.grant(client, window)
@@ -80,12 +77,7 @@ internal class WriteServer(
     private suspend fun receive(client: Int) = WindowPiece.read(ranks.receive(client, MessageTags.WINDOW_PIECE))
 
     /** The next extents of [piece] belong to this slice. */
-    private fun place(
-        client: Int,
-        piece: WindowPiece,
-        share: WindowMemory,
-        coverage: WindowCoverage,
-    ) {
+    private fun place(client: Int, piece: WindowPiece, share: WindowMemory, coverage: WindowCoverage) {
         val extents = piece.readExtents()
         var from = piece.rest.position()
         share.forEachPosition(extents) { position, length ->
@@ -96,14 +88,12 @@ internal class WriteServer(
         piece.rest.position(from)
     }
 
-    private fun write(
-        share: WindowMemory,
-        coverage: WindowCoverage,
-    ) = try {
-        coverage.forEachRange { from, to -> share.forEachRange(from, to, writeSubFile) }
-    } catch (overlap: WindowCoverage.Overlap) {
-        throw share.refusal(overlap)
-    }
+    private fun write(share: WindowMemory, coverage: WindowCoverage) =
+        try {
+            coverage.forEachRange { from, to -> share.forEachRange(from, to, writeSubFile) }
+        } catch (overlap: WindowCoverage.Overlap) {
+            throw share.refusal(overlap)
+        }
 
     private fun WindowMemory.refusal(overlap: WindowCoverage.Overlap): Exception {
         var offset = 0L

@@ -238,11 +238,7 @@ public sealed class SaveOutcome : CheckpointEvent() {
     /** The state is copied. */
     @Serializable
     @SerialName("copied")
-    internal class Copied(
-        override val number: Int,
-        override val step: Long,
-        override val phase: String,
-    ) : UnderWay() {
+    internal class Copied(override val number: Int, override val step: Long, override val phase: String) : UnderWay() {
         override val isSealed get() = false
 
         override fun toString(): String = "save $number, step $step: copied, and not committed yet"
@@ -251,11 +247,7 @@ public sealed class SaveOutcome : CheckpointEvent() {
     /** The data are complete on the disks of the hosts. */
     @Serializable
     @SerialName("sealed")
-    internal class Sealed(
-        override val number: Int,
-        override val step: Long,
-        override val phase: String,
-    ) : UnderWay() {
+    internal class Sealed(override val number: Int, override val step: Long, override val phase: String) : UnderWay() {
         override val isSealed get() = true
 
         override fun toString(): String =
@@ -358,10 +350,8 @@ private fun nameOf(number: Int?) = if (number == null) "a save" else "save $numb
 private object SecondsNumber : KSerializer<Duration> {
     override val descriptor = PrimitiveSerialDescriptor("dev.cairn.Seconds", PrimitiveKind.DOUBLE)
 
-    override fun serialize(
-        encoder: Encoder,
-        value: Duration,
-    ) = encoder.encodeDouble(value.toDouble(DurationUnit.SECONDS))
+    override fun serialize(encoder: Encoder, value: Duration) =
+        encoder.encodeDouble(value.toDouble(DurationUnit.SECONDS))
 
     override fun deserialize(decoder: Decoder): Duration = decoder.decodeDouble().seconds
 }

@@ -14,9 +14,8 @@ import java.nio.file.Path
  * Errors of the disk (no such file, no permission, no space) stay the [java.io.IOException] of the file's store, and wrong use stays
  * an [IllegalArgumentException] or [IllegalStateException]: collective functions throw a [RankFailedException] whose cause it is.
  */
-public sealed class CheckpointException(
-    internal val details: Details,
-) : RuntimeException(details.message, details.cause ?: details.failures.firstOrNull()?.cause) {
+public sealed class CheckpointException(internal val details: Details) :
+    RuntimeException(details.message, details.cause ?: details.failures.firstOrNull()?.cause) {
     /** The case within its type; null for the usual case, which the text of the type describes. */
     public val reason: Reason? get() = details.reason
 
@@ -37,50 +36,34 @@ public sealed class CheckpointException(
      * be stored, the directory cannot hold checkpoints, ranks declare, save or restore different things. Correct the program or its
      * settings.
      */
-    public class InvalidDeclaration internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class InvalidDeclaration internal constructor(details: Details) : CheckpointException(details)
 
     /**
      * A good checkpoint does not fit the program: other items, parameters or loops, a value that it cannot take, an output that differs.
      * Start the program that made it, declare the difference, or begin a new run.
      */
-    public class Mismatch internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class Mismatch internal constructor(details: Details) : CheckpointException(details)
 
     /**
      * Files of a checkpoint are lost or changed. Restore them from another copy, or use another checkpoint. A restart uses an older
      * checkpoint by itself; it throws this with a [reason] if it cannot.
      */
-    public class Damaged internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class Damaged internal constructor(details: Details) : CheckpointException(details)
 
     /** A checkpoint or an output cannot be read now, though it may be good, or there is none. Make it readable, and try again. */
-    public class Unreadable internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class Unreadable internal constructor(details: Details) : CheckpointException(details)
 
     /** Another program, or this one a second time, writes into the store or the output. Wait for its end, or use another one. */
-    public class InUse internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class InUse internal constructor(details: Details) : CheckpointException(details)
 
     /** The virtual machine has no memory outside of its heap for the buffers through which data go to and from the disk. */
-    public class NoMemory internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class NoMemory internal constructor(details: Details) : CheckpointException(details)
 
     /** State changed while it was saved, by another thread. Nothing was saved. */
-    public class StateDiffers internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class StateDiffers internal constructor(details: Details) : CheckpointException(details)
 
     /** There is no checkpoint of a step, though no disk has failed: [reason] says why, and whether a later save may succeed. */
-    public class NotSaved internal constructor(
-        details: Details,
-    ) : CheckpointException(details)
+    public class NotSaved internal constructor(details: Details) : CheckpointException(details)
 
     /** A case that a program may distinguish from others of the same type. */
     public enum class Reason {
@@ -144,19 +127,12 @@ public sealed class CheckpointException(
 }
 
 /** Refuses a declaration of these [items], or of none, unless it [fits]; the message says why not, and what to do. */
-internal inline fun requireDeclared(
-    fits: Boolean,
-    vararg items: String,
-    message: () -> String,
-) {
+internal inline fun requireDeclared(fits: Boolean, vararg items: String, message: () -> String) {
     if (!fits) throw InvalidDeclaration(Details(message(), items.asList()))
 }
 
 /** The exception that another process reported by its [type] and [details]; null if this is the name of no type. */
-internal fun checkpointException(
-    type: String,
-    details: CheckpointException.Details,
-): CheckpointException? =
+internal fun checkpointException(type: String, details: CheckpointException.Details): CheckpointException? =
     CheckpointException::class.java.permittedSubclasses
         .find { it.simpleName == type }
         ?.getDeclaredConstructor(CheckpointException.Details::class.java)

@@ -4,46 +4,40 @@ import dev.cairn.sion.store.DiskException
 import java.io.IOException
 
 /** Ranks could not work together. All participating ranks throw it with the same message. */
-public sealed class CommunicatorException(
-    message: String,
-    cause: Throwable? = null,
-) : RuntimeException(message, cause)
+public sealed class CommunicatorException(message: String, cause: Throwable? = null) : RuntimeException(message, cause)
 
 /** Some ranks did not reach a call before its limit; [absentees] lists them, and their last known calls. */
-public class RanksMissingException internal constructor(
-    internal val rollCall: RollCall,
-) : CommunicatorException(rollCall.toString()) {
-    /** The call that could not complete, and its activity. */
-    public val call: String get() = rollCall.call
+public class RanksMissingException internal constructor(internal val rollCall: RollCall) :
+    CommunicatorException(rollCall.toString()) {
+        /** The call that could not complete, and its activity. */
+        public val call: String get() = rollCall.call
 
-    /** The number of ranks that arrived. */
-    public val presentCount: Int get() = rollCall.presentCount
+        /** The number of ranks that arrived. */
+        public val presentCount: Int get() = rollCall.presentCount
 
-    /** The missing ranks, lowest first. */
-    public val absentees: List<Absentee> get() = rollCall.absentees
+        /** The missing ranks, lowest first. */
+        public val absentees: List<Absentee> get() = rollCall.absentees
 
-    /** The reason for the end of the wait. */
-    public val reason: String get() = rollCall.reason
+        /** The reason for the end of the wait. */
+        public val reason: String get() = rollCall.reason
 
-    /** A missing rank. */
-    public class Absentee internal constructor(
-        public val rank: Int,
-        public val host: String,
-        public val lastSeen: String,
-    ) {
-        /** The rank, its host and where it was last seen. */
-        override fun toString(): String = "rank $rank on $host: $lastSeen"
+        /** A missing rank. */
+        public class Absentee internal constructor(
+            public val rank: Int,
+            public val host: String,
+            public val lastSeen: String,
+        ) {
+            /** The rank, its host and where it was last seen. */
+            override fun toString(): String = "rank $rank on $host: $lastSeen"
+        }
     }
-}
 
 /**
  * At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this exception.
  * All ranks throw it, with the same data.
  */
-public class RankFailedException(
-    public val step: String,
-    public val failures: List<RankFailedException.Failure>,
-) : CommunicatorException(failureText(step, failures), failures.first().cause) {
+public class RankFailedException(public val step: String, public val failures: List<RankFailedException.Failure>) :
+    CommunicatorException(failureText(step, failures), failures.first().cause) {
     /** The lowest rank that failed. */
     public val rank: Int get() = failures.first().rank
 
@@ -73,20 +67,14 @@ public class RankFailedException(
 }
 
 /** The ranks called different things at the same point, or the same thing with arguments that do not fit together. */
-public open class CallsDifferException(
-    message: String,
-) : CommunicatorException(message)
+public open class CallsDifferException(message: String) : CommunicatorException(message)
 
 /**
  * [rank] differs from rank 0: [own] and [ofRoot] describe the difference, and [advice] is for all. Processes send these texts to each
  * other, so that all ranks throw one text, which names each rank that differs.
  */
-internal class RankDiffersException(
-    rank: Int,
-    val own: String,
-    val ofRoot: String,
-    val advice: String,
-) : CallsDifferException("rank $rank $own, but $ofRoot. $advice") {
+internal class RankDiffersException(rank: Int, val own: String, val ofRoot: String, val advice: String) :
+    CallsDifferException("rank $rank $own, but $ofRoot. $advice") {
     val sentence: String get() = message.orEmpty()
 }
 
@@ -113,10 +101,8 @@ private fun differenceIn(failures: List<RankFailedException.Failure>): String? {
  */
 public class TransportMissingException
     @JvmOverloads
-    constructor(
-        message: String,
-        cause: Throwable? = null,
-    ) : CommunicatorException(message, cause)
+    constructor(message: String, cause: Throwable? = null) :
+    CommunicatorException(message, cause)
 
 /** Whether the ranks are out of step after this failure: they cannot agree on anything any more. */
 internal val Throwable.isOutOfStep: Boolean get() = this is RanksMissingException || this is CallsDifferException
@@ -141,9 +127,7 @@ internal val Throwable.isOfDisks: Boolean
 internal val Throwable.isPrintedHere: Boolean get() = rankFailures.firstOrNull()?.isHere ?: true
 
 /** The text of an exception that another process threw. */
-internal class RemoteFailure(
-    private val text: String,
-) : RuntimeException(text) {
+internal class RemoteFailure(private val text: String) : RuntimeException(text) {
     /** The text of the original, which begins with its type. */
     override fun toString(): String = text
 }
@@ -160,10 +144,7 @@ private fun sentenceIn(failure: String): String {
 private const val OF_CAIRN = "dev.cairn."
 private val OF_FILES = IOException::class.java.name
 
-private fun failureText(
-    step: String,
-    failures: List<RankFailedException.Failure>,
-): String {
+private fun failureText(step: String, failures: List<RankFailedException.Failure>): String {
     differenceIn(failures)?.let { return "'$step' was abandoned on all ranks, because $it" }
     val others = failures.drop(1).map { it.rank }
     val also = if (others.isEmpty()) "" else "; ${rankText(others)} failed too"

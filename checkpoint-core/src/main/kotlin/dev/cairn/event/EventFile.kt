@@ -56,10 +56,7 @@ internal class EventFile(
 
 private const val NEW_LINE = '\n'.code.toByte()
 
-private fun BlockFile.cutBack(
-    end: Long,
-    failure: IOException,
-) {
+private fun BlockFile.cutBack(end: Long, failure: IOException) {
     try {
         resize(end)
     } catch (another: IOException) {
@@ -70,10 +67,7 @@ private fun BlockFile.cutBack(
 private fun BlockFile.lastByte(end: Long): Byte = ByteBuffer.allocate(1).also { readFully(end - 1, it) }.get(0)
 
 /** A file of events that would have more than [mostBytes] gets the name [older], in place of the one before, and a new one begins. */
-internal class EventBound(
-    val mostBytes: Long,
-    val older: Path,
-)
+internal class EventBound(val mostBytes: Long, val older: Path)
 
 /**
  * A file of events without which the program goes on: it waits for no line, since a line waits for the disk behind the data of a save.

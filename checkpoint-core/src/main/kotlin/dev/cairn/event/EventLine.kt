@@ -22,11 +22,7 @@ import kotlin.time.Duration.Companion.days
  * [CheckpointEvent] says which fields follow. A program that is stopped while another one takes its store over may write between
  * the lines of that one: so each line has the name.
  */
-internal class EventLine(
-    val time: Instant,
-    val program: String,
-    val event: CheckpointEvent,
-) {
+internal class EventLine(val time: Instant, val program: String, val event: CheckpointEvent) {
     fun encode(): String {
         val fields = FORMAT.encodeToJsonElement(CheckpointEvent.serializer(), event).jsonObject
         return JsonObject(mapOf(TIME to JsonPrimitive("$time"), PROGRAM to JsonPrimitive(program)) + fields).toString()

@@ -14,10 +14,7 @@ internal class Events(
     fun flush() = files.forEach(KeptEvents::flush)
 
     /** Catches errors, too: if rank 0 stopped here, the other ranks would wait for it in the middle of a save. */
-    private fun notify(
-        listener: Consumer<CheckpointEvent>,
-        event: CheckpointEvent,
-    ) {
+    private fun notify(listener: Consumer<CheckpointEvent>, event: CheckpointEvent) {
         try {
             listener.accept(event)
         } catch (failure: Throwable) {

@@ -21,10 +21,7 @@ internal fun IOException.sentence(): String =
     }
 
 /** This failure of [file], with a [sentence] that says what it means for the program. */
-internal fun IOException.meaning(
-    file: Path,
-    sentence: String,
-): IOException =
+internal fun IOException.meaning(file: Path, sentence: String): IOException =
     if (this is DiskException) DiskException(trouble(), file, sentence) else IOException("$file: $sentence", this)
 
 /** The same without its full stop, in the middle of another sentence. */

@@ -8,10 +8,7 @@ import java.nio.file.Path
  * An exception as processes report it to each other: the name of its [type] and its data. The [details] of a [DiskException] and of a
  * [RankDiffersException] contain the parts of their texts; any other exception has its text alone.
  */
-internal class ReportedCause(
-    val type: String,
-    val details: Details,
-) {
+internal class ReportedCause(val type: String, val details: Details) {
     /** The exception that [rank] has thrown. */
     fun rebuilt(rank: Int): Throwable {
         val (message, texts, path) = details

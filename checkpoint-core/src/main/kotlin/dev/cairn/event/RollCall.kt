@@ -3,12 +3,7 @@ package dev.cairn.event
 import dev.cairn.event.RanksMissingException.Absentee
 
 /** The ranks that reached a call, and those that did not; see [RanksMissingException]. */
-internal class RollCall(
-    val call: String,
-    val presentCount: Int,
-    val absentees: List<Absentee>,
-    val reason: String,
-) {
+internal class RollCall(val call: String, val presentCount: Int, val absentees: List<Absentee>, val reason: String) {
     /** The roll call as a sentence; long lists are cut. */
     override fun toString(): String =
         buildString {

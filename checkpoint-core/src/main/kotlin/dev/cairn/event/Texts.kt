@@ -28,19 +28,14 @@ internal fun sizeText(byteCount: Long): String {
 internal fun secondsText(time: Duration): String = "%.3f s".format(Locale.ROOT, time.toDouble(DurationUnit.SECONDS))
 
 /** `1.2 GiB/s`. */
-internal fun rateText(
-    byteCount: Long,
-    time: Duration,
-): String = "${sizeText((byteCount / time.toDouble(DurationUnit.SECONDS).coerceAtLeast(SHORTEST)).toLong())}/s"
+internal fun rateText(byteCount: Long, time: Duration): String =
+    "${sizeText((byteCount / time.toDouble(DurationUnit.SECONDS).coerceAtLeast(SHORTEST)).toLong())}/s"
 
 private const val SHORTEST = 1e-9
 
 /** `1 rank`, `2 ranks`. */
-internal fun counted(
-    count: Number,
-    noun: String,
-    plural: String = noun + "s",
-): String = if (count.toLong() == 1L) "1 $noun" else "$count $plural"
+internal fun counted(count: Number, noun: String, plural: String = noun + "s"): String =
+    if (count.toLong() == 1L) "1 $noun" else "$count $plural"
 
 // Text in UTF-8, without Java's default replacement of unencodable or undecodable parts by question marks.
 
@@ -49,10 +44,7 @@ internal fun counted(
  *
  * @throws SerializationException if [text] has an unpaired surrogate
  */
-internal inline fun utf8Of(
-    text: String,
-    what: () -> String = { "a text" },
-): ByteArray =
+internal inline fun utf8Of(text: String, what: () -> String = { "a text" }): ByteArray =
     try {
         // The strict conversion makes an encoder each time; texts without surrogates do not need it.
         val hasSurrogates = text.any { it.isSurrogate() }
@@ -66,10 +58,7 @@ internal inline fun utf8Of(
  *
  * @throws SerializationException if they are not UTF-8
  */
-internal inline fun textOfUtf8(
-    bytes: ByteBuffer,
-    what: () -> String = { "a text" },
-): String =
+internal inline fun textOfUtf8(bytes: ByteBuffer, what: () -> String = { "a text" }): String =
     try {
         "${Charsets.UTF_8.newDecoder().decode(bytes.duplicate())}"
     } catch (malformed: CharacterCodingException) {

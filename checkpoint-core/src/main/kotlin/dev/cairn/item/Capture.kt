@@ -24,10 +24,7 @@ internal interface Capture {
      *
      * @param written the entry of each part that was written; may be empty
      */
-    fun digestApart(
-        formula: DigestFormula,
-        written: List<TableOfContents.Entry>,
-    ): CellDigest = CellDigest.NONE
+    fun digestApart(formula: DigestFormula, written: List<TableOfContents.Entry>): CellDigest = CellDigest.NONE
 
     /**
      * A copy in [memory], so that the program may change its state; null if there is no room for it, and for streams, which exist
@@ -83,11 +80,7 @@ internal interface SizedPart : Part {
      *
      * @param digester digests the elements of [target], in any order
      */
-    fun read(
-        start: Long,
-        target: ByteBuffer,
-        digester: CellDigester,
-    )
+    fun read(start: Long, target: ByteBuffer, digester: CellDigester)
 }
 
 /**
@@ -122,11 +115,7 @@ internal class BytesCapture(
     override val size = if (isStored) bytes.remaining().toLong() else 0L
     override val elementCount get() = size
 
-    override fun read(
-        start: Long,
-        target: ByteBuffer,
-        digester: CellDigester,
-    ) {
+    override fun read(start: Long, target: ByteBuffer, digester: CellDigester) {
         target.put(bytes.slice(start.toInt(), target.remaining()))
     }
 
@@ -137,10 +126,8 @@ internal class BytesCapture(
         return BytesCapture(key, copy, firstIndex, isStored)
     }
 
-    override fun digestApart(
-        formula: DigestFormula,
-        written: List<TableOfContents.Entry>,
-    ): CellDigest = formula.bytes(firstIndex).apply { add(bytes.duplicate()) }.finish()
+    override fun digestApart(formula: DigestFormula, written: List<TableOfContents.Entry>): CellDigest =
+        formula.bytes(firstIndex).apply { add(bytes.duplicate()) }.finish()
 }
 
 /** A rank's part of an item that another rank stores. */

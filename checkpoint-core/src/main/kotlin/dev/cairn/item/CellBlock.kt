@@ -18,36 +18,22 @@ import java.nio.ByteBuffer
  * @property array the cells in the program's array: the box, with or without a halo around it
  * @property current returns the cells, since the program may replace its array
  */
-internal class CellBlock(
-    val box: Box,
-    private val array: Box,
-    private val current: () -> Cells,
-) {
+internal class CellBlock(val box: Box, private val array: Box, private val current: () -> Cells) {
     constructor(box: Box, array: Box, cells: Cells) : this(box, array, { cells })
 
     private val cells get() = current()
 
     /** Assigns the cells of [part] from [bytes], in which [image] is their layout. */
-    fun assign(
-        part: Box,
-        bytes: ByteBuffer,
-        image: Image,
-    ) = cells.copyFrom(bytes, Runs.of(part, Image.of(array), image))
+    fun assign(part: Box, bytes: ByteBuffer, image: Image) =
+        cells.copyFrom(bytes, Runs.of(part, Image.of(array), image))
 
-    fun copy(
-        part: Box,
-        bytes: ByteBuffer,
-        image: Image,
-    ) = cells.copyTo(bytes, Runs.of(part, Image.of(array), image))
+    fun copy(part: Box, bytes: ByteBuffer, image: Image) = cells.copyTo(bytes, Runs.of(part, Image.of(array), image))
 
     /** These cells as a part of an array of [shape]. */
     fun request(shape: Shape): Request = ArrayRequest(shape, offset = 0, box, cells, array)
 
     /** The same cells in [memory]; null if there is no room for them. */
-    fun copy(
-        memory: SnapshotMemory,
-        elementSize: Int,
-    ): CellBlock? {
+    fun copy(memory: SnapshotMemory, elementSize: Int): CellBlock? {
         val room = memory.take(Math.multiplyExact(box.cellCount(), elementSize.toLong())) ?: return null
         var start = 0L
         for (piece in room) {
@@ -61,9 +47,6 @@ internal class CellBlock(
     /** The same block for stored cells that are narrower, as [widening] states. */
     fun storedAs(widening: Widening) = CellBlock(box, array, cells.storedAs(widening))
 
-    fun digest(
-        digester: CellDigester,
-        part: Box,
-        shape: Shape,
-    ) = cells.digest(digester, Runs.of(part, Image.of(array), Image.of(shape.box())))
+    fun digest(digester: CellDigester, part: Box, shape: Shape) =
+        cells.digest(digester, Runs.of(part, Image.of(array), Image.of(shape.box())))
 }

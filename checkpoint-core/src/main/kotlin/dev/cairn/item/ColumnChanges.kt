@@ -6,17 +6,12 @@ import dev.cairn.state.Meaning
 import java.lang.reflect.Array
 
 /** The declared changes of a table's columns since older versions of the program. */
-internal class ColumnChanges(
-    private val table: String,
-) {
+internal class ColumnChanges(private val table: String) {
     private val formerNames = mutableMapOf<String, List<String>>()
     private val removed = mutableSetOf<String>()
     private val values = mutableMapOf<String, Any>()
 
-    fun rename(
-        column: String,
-        names: List<String>,
-    ) {
+    fun rename(column: String, names: List<String>) {
         formerNames[column] = formerNames(column) + names
     }
 
@@ -24,10 +19,7 @@ internal class ColumnChanges(
         removed += column
     }
 
-    fun add(
-        column: String,
-        value: Any,
-    ) {
+    fun add(column: String, value: Any) {
         values[column] = value
     }
 
@@ -45,10 +37,7 @@ internal class ColumnChanges(
     fun value(column: Column<*>): Any? = values[column.title]
 
     /** The array of a column that a checkpoint does not have. */
-    fun create(
-        column: Column<*>,
-        rowCount: Int,
-    ): Any {
+    fun create(column: Column<*>, rowCount: Int): Any {
         val value = value(column)
         if (value == null && column.meaning is Meaning.TextPart) return column.create(rowCount)
         checkNotNull(value) { "'${column.name}' of '$table' has no value to begin with: please report this" }
@@ -57,35 +46,23 @@ internal class ColumnChanges(
     }
 
     /** The cell of [column] that represents [value]. */
-    private fun cellOf(
-        column: Column<*>,
-        value: Any,
-    ): Any =
+    private fun cellOf(column: Column<*>, value: Any): Any =
         when (val meaning = column.meaning) {
             is Meaning.Number -> value
             is Meaning.Constants -> numberOf(column, meaning.constants.indexOf((value as Enum<*>).name))
             is Meaning.TextPart -> Array.get(partOf(meaning, value as String), 0)
         }
 
-    private fun partOf(
-        meaning: Meaning.TextPart,
-        text: String,
-    ) = TextForm(table, meaning.column, meaning.atMost).encode(arrayOf(text), 1)[meaning.part]
+    private fun partOf(meaning: Meaning.TextPart, text: String) =
+        TextForm(table, meaning.column, meaning.atMost).encode(arrayOf(text), 1)[meaning.part]
 
-    private fun numberOf(
-        column: Column<*>,
-        place: Int,
-    ): Any {
+    private fun numberOf(column: Column<*>, place: Int): Any {
         requireDeclared(place >= 0) { "'${column.name}' has no such constant" }
         return if (column.type == ElementType.BYTE) place.toByte() else place.toShort()
     }
 
     /** The array at [index] of [rows] as one of [column], whose constants may have other places in the enum than when stored. */
-    fun translate(
-        column: Column<*>,
-        rows: Rows,
-        index: Int,
-    ): Any {
+    fun translate(column: Column<*>, rows: Rows, index: Int): Any {
         val today = column.meaning as? Meaning.Constants ?: return rows.arrays[index]
         val then = rows.columns[index].meaning as Meaning.Constants
         if (today == then) return rows.arrays[index]
@@ -99,15 +76,13 @@ internal class ColumnChanges(
         return array
     }
 
-    private fun gone(
-        column: Column<*>,
-        constant: String,
-    ) = notFitting(
-        table,
-        "rows of the checkpoint have $constant in the column '${column.title}' of '$table', which the program no " +
-            "longer has: it has ${column.meaning.of(column.type)}. Keep the constant, or declare " +
-            "removed(\"${column.title}\") in the table and give the new column another name.",
-    )
+    private fun gone(column: Column<*>, constant: String) =
+        notFitting(
+            table,
+            "rows of the checkpoint have $constant in the column '${column.title}' of '$table', which the program no " +
+                "longer has: it has ${column.meaning.of(column.type)}. Keep the constant, or declare " +
+                "removed(\"${column.title}\") in the table and give the new column another name.",
+        )
 
     /** Refuses changes that do not fit the declared [columns]. */
     fun requireFit(columns: List<Column<*>>) {

@@ -22,36 +22,22 @@ internal sealed interface ColumnForm<A : Any> {
     fun create(rowCount: Int): A
 
     /** The first [count] elements as arrays for [columns]; an array of primitives is the program's own. */
-    fun encode(
-        array: A,
-        count: Int,
-    ): List<Any>
+    fun encode(array: A, count: Int): List<Any>
 
     /** An array for the program, made from arrays for [columns]. */
-    fun decode(
-        arrays: List<Any>,
-        count: Int,
-    ): A
+    fun decode(arrays: List<Any>, count: Int): A
 }
 
 /** A column of numbers is stored as it is. */
-internal class NumberForm<A : Any>(
-    private val column: Column<A>,
-) : ColumnForm<A> {
+internal class NumberForm<A : Any>(private val column: Column<A>) : ColumnForm<A> {
     override val name get() = column.name
     override val columns get() = listOf(column)
 
     override fun create(rowCount: Int): A = column.kind.create(rowCount)
 
-    override fun encode(
-        array: A,
-        count: Int,
-    ): List<Any> = listOf(array)
+    override fun encode(array: A, count: Int): List<Any> = listOf(array)
 
-    override fun decode(
-        arrays: List<Any>,
-        count: Int,
-    ): A = column.of(arrays.single())
+    override fun decode(arrays: List<Any>, count: Int): A = column.of(arrays.single())
 }
 
 /** Constants of an enum, which are stored as their ordinals: one byte each, or two bytes if there are more than 128 constants. */
@@ -71,10 +57,7 @@ internal class EnumForm<E : Enum<E>>(
     @Suppress("UNCHECKED_CAST") // The new array has the class that is passed.
     override fun create(rowCount: Int): Array<E> = AnyArray.newInstance(type, rowCount) as Array<E>
 
-    override fun encode(
-        array: Array<E>,
-        count: Int,
-    ): List<Any> =
+    override fun encode(array: Array<E>, count: Int): List<Any> =
         listOf(
             if (isSmall) {
                 ByteArray(count) { placeOf(array[it], it).toByte() }
@@ -83,27 +66,20 @@ internal class EnumForm<E : Enum<E>>(
             },
         )
 
-    private fun placeOf(
-        constant: E?,
-        row: Int,
-    ): Int =
+    private fun placeOf(constant: E?, row: Int): Int =
         constant?.ordinal ?: throw notStorable(
             table,
             "the column '$name' of the table '$table' holds constants of ${type.simpleName}, but that of row $row is " +
                 "null. Give the enum a constant for it.",
         )
 
-    override fun decode(
-        arrays: List<Any>,
-        count: Int,
-    ): Array<E> = create(count).also { found -> repeat(count) { found[it] = constants[placeIn(arrays.single(), it)] } }
+    override fun decode(arrays: List<Any>, count: Int): Array<E> =
+        create(count).also { found -> repeat(count) { found[it] = constants[placeIn(arrays.single(), it)] } }
 
     companion object {
         /** The place of a row's constant in an array of a column of constants. */
-        fun placeIn(
-            array: Any,
-            row: Int,
-        ): Int = if (array is ByteArray) array[row].toInt() else (array as ShortArray)[row].toInt()
+        fun placeIn(array: Any, row: Int): Int =
+            if (array is ByteArray) array[row].toInt() else (array as ShortArray)[row].toInt()
     }
 }
 
@@ -111,11 +87,8 @@ internal class EnumForm<E : Enum<E>>(
  * Texts of at most [atMost] bytes of UTF-8. They are stored in a fixed width, so that their rows can be sent to other ranks as
  * rows of numbers are: each eight bytes of a text are a long, in an array of their own.
  */
-internal class TextForm(
-    private val table: String,
-    override val name: String,
-    private val atMost: Int,
-) : ColumnForm<Array<String>> {
+internal class TextForm(private val table: String, override val name: String, private val atMost: Int) :
+    ColumnForm<Array<String>> {
     init {
         requireDeclared(atMost in 1..MOST_BYTES, table) {
             "the texts of the column '$name' of table '$table' have at least 1 and at most $MOST_BYTES bytes, not $atMost"
@@ -129,10 +102,7 @@ internal class TextForm(
 
     override fun create(rowCount: Int): Array<String> = Array(rowCount) { "" }
 
-    override fun encode(
-        array: Array<String>,
-        count: Int,
-    ): List<Any> {
+    override fun encode(array: Array<String>, count: Int): List<Any> {
         val parts = columns.map { LongArray(count) }
         val bytes = ByteBuffer.allocate(columns.size * PART_BYTES).order(LITTLE_ENDIAN)
         for (row in 0 until count) {
@@ -143,10 +113,7 @@ internal class TextForm(
         return parts
     }
 
-    private fun bytesOf(
-        text: String?,
-        row: Int,
-    ): ByteArray {
+    private fun bytesOf(text: String?, row: Int): ByteArray {
         if (text == null) throw refusal(row, "is null. Store an empty text instead")
         val bytes =
             try {
@@ -160,18 +127,14 @@ internal class TextForm(
         return bytes
     }
 
-    private fun refusal(
-        row: Int,
-        flaw: String,
-    ) = notStorable(
-        table,
-        "the column '$name' of the table '$table' holds texts of at most $atMost bytes, but that of row $row $flaw.",
-    )
+    private fun refusal(row: Int, flaw: String) =
+        notStorable(
+            table,
+            "the column '$name' of the table '$table' holds texts of at most $atMost bytes, but that of row $row $flaw.",
+        )
 
-    override fun decode(
-        arrays: List<Any>,
-        count: Int,
-    ): Array<String> = arrays.map { it as LongArray }.let { parts -> Array(count) { row -> textOf(parts, row) } }
+    override fun decode(arrays: List<Any>, count: Int): Array<String> =
+        arrays.map { it as LongArray }.let { parts -> Array(count) { row -> textOf(parts, row) } }
 
     companion object {
         const val MOST_BYTES = 1 shl 12
@@ -179,10 +142,7 @@ internal class TextForm(
         private const val END = '\u0000'
 
         /** The text of a row; each of [parts] holds eight bytes of it. */
-        fun textOf(
-            parts: List<LongArray>,
-            row: Int,
-        ): String {
+        fun textOf(parts: List<LongArray>, row: Int): String {
             val bytes = ByteBuffer.allocate(parts.size * PART_BYTES).order(LITTLE_ENDIAN)
             parts.forEach { bytes.putLong(it[row]) }
             val end = bytes.array().indexOf(0)

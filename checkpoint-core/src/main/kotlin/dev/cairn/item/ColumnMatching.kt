@@ -57,47 +57,32 @@ internal class ColumnMatching(
         return successors.firstOrNull() ?: throw notDeclared(column)
     }
 
-    private fun partOf(
-        title: String,
-        column: ManifestColumn,
-    ): Column<*> {
+    private fun partOf(title: String, column: ManifestColumn): Column<*> {
         val parts = table.columns.filter { it.title == title }
         return parts.find { isSame(meaningOf(column), it.meaning) } ?: throw narrower(column, parts.first())
     }
 
-    private fun isSame(
-        stored: Meaning,
-        declared: Meaning,
-    ): Boolean =
+    private fun isSame(stored: Meaning, declared: Meaning): Boolean =
         when (stored) {
             is Meaning.Number -> declared is Meaning.Number
             is Meaning.Constants -> declared is Meaning.Constants
             is Meaning.TextPart -> declared is Meaning.TextPart && isSamePart(stored, declared)
         }
 
-    private fun isSamePart(
-        stored: Meaning.TextPart,
-        declared: Meaning.TextPart,
-    ) = stored.part == declared.part && stored.atMost <= declared.atMost
+    private fun isSamePart(stored: Meaning.TextPart, declared: Meaning.TextPart) =
+        stored.part == declared.part && stored.atMost <= declared.atMost
 
     /** Constants keep their stored places until all rows have been verified. */
-    private fun asStored(
-        column: ManifestColumn,
-        place: Column<*>,
-    ): Column<*> = if (place.meaning is Meaning.Constants) columnOf(column, place.name) else place
+    private fun asStored(column: ManifestColumn, place: Column<*>): Column<*> =
+        if (place.meaning is Meaning.Constants) columnOf(column, place.name) else place
 
-    private fun columnOf(
-        column: ManifestColumn,
-        name: String,
-    ): Column<*> {
+    private fun columnOf(column: ManifestColumn, name: String): Column<*> {
         val type = elementTypeOf(column.elementType) ?: throw unknown(column)
         return Column(name, ArrayKind.of(type), meaningOf(column))
     }
 
-    private fun widening(
-        column: ManifestColumn,
-        place: Column<*>,
-    ): Widening = elementTypeOf(column.elementType)?.wideningTo(place.type) ?: throw narrower(column, place)
+    private fun widening(column: ManifestColumn, place: Column<*>): Widening =
+        elementTypeOf(column.elementType)?.wideningTo(place.type) ?: throw narrower(column, place)
 
     private fun notes(): List<String> {
         val placed = stored.columns.zip(places).filter { (column, _) -> column.text == null || column.text.part == 0 }
@@ -114,10 +99,7 @@ internal class ColumnMatching(
             placed.mapNotNull { (column, place) -> place?.let { widened(column, it) } }
     }
 
-    private fun widened(
-        column: ManifestColumn,
-        place: Column<*>,
-    ): String? {
+    private fun widened(column: ManifestColumn, place: Column<*>): String? {
         val then = typeOf(column)
         val today = place.meaning.of(place.type)
         if (then == today || place.meaning is Meaning.Constants) return null
@@ -131,19 +113,17 @@ internal class ColumnMatching(
 
     private fun notDeclared(column: ManifestColumn) =
         differs(
-            "save ${manifest.save} holds ${nameOf(column.title)}, which the program does not declare. Declare it, " +
-                "name it as a former name of the column that replaces it, or declare removed(\"${column.title}\") in " +
-                "the table if it is no longer needed.",
+            "save ${manifest.save} holds ${nameOf(column.title)}, which the program does not declare. Declare " +
+                "it, name it as a former name of the column that replaces it, or declare " +
+                "removed(\"${column.title}\") in the table if it is no longer needed.",
         )
 
-    private fun twoSources(
-        title: String,
-        sources: List<String>,
-    ) = differs(
-        "save ${manifest.save} holds the columns ${sources.joinToString(" and ") { "'$it'" }} of '${table.name}', " +
-            "which are all names of '$title', of today or former ones, so the data of one would be lost. Name one of " +
-            "them only, and declare a column for the other, or declare it as removed.",
-    )
+    private fun twoSources(title: String, sources: List<String>) =
+        differs(
+            "save ${manifest.save} holds the columns ${sources.joinToString(" and ") { "'$it'" }} of " +
+                "'${table.name}', which are all names of '$title', of today or former ones, so the data of one " +
+                "would be lost. Name one of them only, and declare a column for the other, or declare it as removed.",
+        )
 
     private fun noValue(column: Column<*>) =
         differs(
@@ -152,14 +132,12 @@ internal class ColumnMatching(
                 "former name.",
         )
 
-    private fun narrower(
-        column: ManifestColumn,
-        place: Column<*>,
-    ) = differs(
-        "save ${manifest.save} holds ${nameOf(column.title)} as ${typeOf(column)}, but the program declares " +
-            "'${place.title}' as ${place.meaning.of(place.type)}. Declare it as it was stored, or give the new one " +
-            "another name.",
-    )
+    private fun narrower(column: ManifestColumn, place: Column<*>) =
+        differs(
+            "save ${manifest.save} holds ${nameOf(column.title)} as ${typeOf(column)}, but the program declares " +
+                "'${place.title}' as ${place.meaning.of(place.type)}. Declare it as it was stored, or give the new " +
+                "one another name.",
+        )
 
     private fun unknown(column: ManifestColumn) =
         differs(

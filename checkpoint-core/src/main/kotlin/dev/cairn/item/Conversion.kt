@@ -52,22 +52,17 @@ internal fun valueConversion(
 
 private fun conversionBy(matching: ValueMatching) = matching.fit().run { Conversion(renames = renames, notes = notes) }
 
-private fun withoutSchema(
-    stored: ManifestItem,
-    manifest: Manifest,
-) = "'${stored.name}' of save ${manifest.save} was saved without its schema: changes within it since then cannot be " +
-    "detected."
+private fun withoutSchema(stored: ManifestItem, manifest: Manifest) =
+    "'${stored.name}' of save ${manifest.save} was saved without its schema: changes within it since then cannot be " +
+        "detected."
 
 /** The refusal of a stored item whose schema differs from the declared one. */
-internal fun differs(
-    item: StateItem,
-    stored: ManifestItem,
-    manifest: Manifest,
-) = notFitting(
-    stored.name,
-    "save ${manifest.save} holds '${stored.name}' as ${stored.foundSchema().text()}, but the program declares " +
-        "'${item.name}' as ${item.schema.text()}. Declare it as it was stored, or give the new one another name.",
-)
+internal fun differs(item: StateItem, stored: ManifestItem, manifest: Manifest) =
+    notFitting(
+        stored.name,
+        "save ${manifest.save} holds '${stored.name}' as ${stored.foundSchema().text()}, but the program declares " +
+            "'${item.name}' as ${item.schema.text()}. Declare it as it was stored, or give the new one another name.",
+    )
 
 private fun ManifestItem.foundSchema() =
     Schema(kind, elementType, shape, columns.map { ColumnSchema(it.name, it.elementType) })

@@ -18,12 +18,7 @@ internal enum class Coverage {
     val layout: Map<String, String> get() = if (this == SPARSE) mapOf(LAYOUT_COVERAGE to SPARSE_TEXT) else emptyMap()
 
     /** Refuses blocks of all ranks that do not make up the field [name], with [context] before the sentence. */
-    fun requireTiled(
-        name: String,
-        shape: Shape,
-        boxesByRank: List<List<Box>>,
-        context: String = "",
-    ) {
+    fun requireTiled(name: String, shape: Shape, boxesByRank: List<List<Box>>, context: String = "") {
         val flaw =
             when (this) {
                 WHOLE -> Tiling.flaw(name, shape, boxesByRank)

@@ -53,10 +53,7 @@ internal class Hooks(
 }
 
 /** A value that a trial of restarts compares beside the items of a program. No checkpoint holds it. */
-internal class Witness(
-    val name: String,
-    private val value: () -> Any,
-) {
+internal class Witness(val name: String, private val value: () -> Any) {
     /** Its bytes now, which are those of its text in UTF-8 if it has one. */
     fun read(): ByteArray =
         when (val now = ProgramCode.run("the witness '$name'", value)) {

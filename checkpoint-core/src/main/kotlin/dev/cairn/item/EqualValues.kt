@@ -7,10 +7,8 @@ import java.util.Objects
  * Whether [read] is another value than the [saved] one it should be. Their equals() says so only where it is certain to compare what
  * they hold: texts, numbers and constants, arrays and collections of them, and objects whose fields are of such types.
  */
-internal fun isAnother(
-    saved: Any?,
-    read: Any?,
-): Boolean = !Objects.deepEquals(saved, read) && CertainEquality().of(saved)
+internal fun isAnother(saved: Any?, read: Any?): Boolean =
+    !Objects.deepEquals(saved, read) && CertainEquality().of(saved)
 
 private class CertainEquality {
     private val classes = HashMap<Class<*>, Boolean>()

@@ -20,19 +20,11 @@ import java.nio.ByteBuffer
  * Gathers the cells of the field [name] on concentrators, which save them for all ranks: each has stripes of the array in row-major
  * order. Its memory serves one save after the other.
  */
-internal class FieldGathering(
-    private val name: String,
-    private val shape: Shape,
-    private val type: ElementType,
-) {
+internal class FieldGathering(private val name: String, private val shape: Shape, private val type: ElementType) {
     private var stripes: Stripes? = null
 
     /** Collective: the blocks that this rank saves when all ranks have [blocks]; none if it is no concentrator. */
-    suspend fun gather(
-        ranks: Communicator,
-        concentrators: Concentrators,
-        blocks: List<CellBlock>,
-    ): List<CellBlock> {
+    suspend fun gather(ranks: Communicator, concentrators: Concentrators, blocks: List<CellBlock>): List<CellBlock> {
         val gathering = ranks.during("gather the field '$name'")
         val request = JoinedRequest(blocks.map { it.request(shape) })
         val stripes = stripes ?: plan(gathering, concentrators, request).also { stripes = it }
@@ -41,11 +33,7 @@ internal class FieldGathering(
         return stripes.blocks
     }
 
-    private suspend fun plan(
-        ranks: Communicator,
-        concentrators: Concentrators,
-        request: Request,
-    ): Stripes {
+    private suspend fun plan(ranks: Communicator, concentrators: Concentrators, request: Request): Stripes {
         val byteCount = Math.multiplyExact(shape.cellCount(), type.size.toLong())
         val set = ranks.deal(concentrators, LogicalFile(byteCount) { depthFor(byteCount / it) }, request)
         return ranks.collectively("make room for what concentrators gather") { Stripes(set, byteCount, ranks.rank) }
@@ -56,11 +44,7 @@ internal class FieldGathering(
         (share / MOST_STRIPES / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)
 
     /** The stripes of [rank], in memory. */
-    private inner class Stripes(
-        val set: ServedFile,
-        private val byteCount: Long,
-        rank: Int,
-    ) {
+    private inner class Stripes(val set: ServedFile, private val byteCount: Long, rank: Int) {
         private val depth = depthFor(byteCount / set.concentrators.size)
         private val number = set.concentrators.indexOf(rank)
         private val memory = if (number < 0) emptyList() else lengths().map(::allocate)
@@ -91,10 +75,7 @@ internal class FieldGathering(
         }
 
         /** Takes [bytes] of the one sub-file that a concentrator has. */
-        fun put(
-            position: Long,
-            bytes: ByteBuffer,
-        ) {
+        fun put(position: Long, bytes: ByteBuffer) {
             var next = position
             while (bytes.hasRemaining()) {
                 val stripe = memory[(next / depth).toInt()]

@@ -63,11 +63,8 @@ internal class FieldItem(
 
     private val gathering = FieldGathering(name, shape, type)
 
-    override fun conversionFrom(
-        stored: ManifestItem,
-        manifest: Manifest,
-        changes: PropertyChanges,
-    ) = fieldConversion(this, stored, manifest)
+    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges) =
+        fieldConversion(this, stored, manifest)
 
     override fun capture(rank: Int): Capture = FieldCapture(saving(place) { currentBlocks() })
 
@@ -116,11 +113,7 @@ internal class FieldItem(
                 if (null in copies) null else FieldCapture(copies.filterNotNull())
             }
 
-        override fun read(
-            start: Long,
-            target: ByteBuffer,
-            digester: CellDigester,
-        ) {
+        override fun read(start: Long, target: ByteBuffer, digester: CellDigester) {
             val first = start / type.size
             val end = first + target.remaining() / type.size
             val stored = Cells.of(target, type.size)
@@ -138,11 +131,7 @@ internal class FieldItem(
 }
 
 /** The conversion of the cells of a stored field to those of [field]: of the same shape, and as wide or wider. */
-internal fun fieldConversion(
-    field: FieldItem,
-    stored: ManifestItem,
-    manifest: Manifest,
-): Conversion {
+internal fun fieldConversion(field: FieldItem, stored: ManifestItem, manifest: Manifest): Conversion {
     if (stored.shape != field.schema.shape) throw reshaped(field, stored, manifest)
     val widening =
         elementTypeOf(stored.elementType)?.wideningTo(field.type) ?: throw differs(field, stored, manifest)
@@ -150,11 +139,7 @@ internal fun fieldConversion(
     return Conversion(listOf(widening), notes = if (widening.isNone) emptyList() else listOf(note))
 }
 
-private fun reshaped(
-    field: FieldItem,
-    stored: ManifestItem,
-    manifest: Manifest,
-): CheckpointException {
+private fun reshaped(field: FieldItem, stored: ManifestItem, manifest: Manifest): CheckpointException {
     val (found, wanted) = stored.shape.joinToString("x") to field.schema.shape.joinToString("x")
     return notFitting(
         stored.name,
@@ -169,10 +154,7 @@ internal object FieldKind : ItemKind("field", StoredForm.CELLS) {
     override fun isReadable(stored: ManifestItem) = elementTypeOf(stored.elementType) != null
 
     /** Assumes equal shares of the rows, since the blocks of the program are not known. */
-    override fun plan(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): PlannedItem {
+    override fun plan(item: ItemRecords, reads: RestartReads): PlannedItem {
         val stored = item.described
         val cellSize = checkNotNull(elementTypeOf(stored.elementType)).size
         val rows = Decomposition.rows(Shape.of(*stored.shape.toLongArray()), reads.newCount)

@@ -13,10 +13,7 @@ internal class HeldObject<T> private constructor(
 
     companion object {
         /** Null if the program holds no such object: it makes a new one whenever it is asked, as of a number. */
-        fun <T> of(
-            get: () -> T,
-            set: (T) -> Unit,
-        ): HeldObject<T>? {
+        fun <T> of(get: () -> T, set: (T) -> Unit): HeldObject<T>? {
             val held = get()
             return if (get() === held) HeldObject(held, get, set) else null
         }

@@ -34,10 +34,7 @@ internal abstract class ItemKind(
     open fun firstIndex(rank: Int): Long = 0
 
     /** Adds to [reads] the bytes of [item] that each rank of a restart would read. */
-    abstract fun plan(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): PlannedItem
+    abstract fun plan(item: ItemRecords, reads: RestartReads): PlannedItem
 
     final override fun toString(): String = name
 }
@@ -64,10 +61,7 @@ internal fun ManifestItem.knownKind(): ItemKind? = ITEM_KINDS.find { it.name == 
  * @property what the kind of the item, as the end of "it is …"
  * @property remedy a sentence on how to declare it with a rule, without its full stop
  */
-internal class MissingRule(
-    val what: String,
-    val remedy: String,
-)
+internal class MissingRule(val what: String, val remedy: String)
 
 /** The form in which a program reads an item that it does not declare; `dev.cairn.reading` has a class for each. */
 internal enum class StoredForm(
@@ -112,14 +106,8 @@ internal enum class RestoreTurn(
 }
 
 /** A kind whose items are the same on all ranks, and stored by rank 0. */
-internal abstract class SharedKind(
-    name: String,
-    form: StoredForm,
-) : ItemKind(name, form) {
-    override fun plan(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): PlannedItem {
+internal abstract class SharedKind(name: String, form: StoredForm) : ItemKind(name, form) {
+    override fun plan(item: ItemRecords, reads: RestartReads): PlannedItem {
         reads.readers[ROOT].reads(item.size(ROOT))
         reads.readers.drop(1).forEach { it.receives(item.size(ROOT)) }
         return item.planned("read by rank 0, and sent to all")
@@ -127,14 +115,8 @@ internal abstract class SharedKind(
 }
 
 /** A kind whose items each have a rule for another number of ranks. */
-internal abstract class RuledKind(
-    name: String,
-    form: StoredForm,
-) : ItemKind(name, form) {
-    final override fun plan(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): PlannedItem {
+internal abstract class RuledKind(name: String, form: StoredForm) : ItemKind(name, form) {
+    final override fun plan(item: ItemRecords, reads: RestartReads): PlannedItem {
         if (reads.isSameCount) return item.planned(planOwn(item, reads))
         val count = reads.newCount
         return when (val rule = RankChange.of(item.described.layout)) {
@@ -146,22 +128,13 @@ internal abstract class RuledKind(
     }
 
     /** Adds the reads of the same number of ranks, and returns a note on them. */
-    protected abstract fun planOwn(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): String
+    protected abstract fun planOwn(item: ItemRecords, reads: RestartReads): String
 
     /** Adds the reads of another number of ranks under [rule], and returns a note on them. */
-    protected abstract fun planMoved(
-        item: ItemRecords,
-        rule: RankChange,
-        reads: RestartReads,
-    ): String
+    protected abstract fun planMoved(item: ItemRecords, rule: RankChange, reads: RestartReads): String
 
-    private fun ItemRecords.refused(
-        reads: RestartReads,
-        reason: String,
-    ) = PlannedItem(described.name, "refused: it is private to each ${reads.ofOldRanks}, and $reason", isRefused = true)
+    private fun ItemRecords.refused(reads: RestartReads, reason: String) =
+        PlannedItem(described.name, "refused: it is private to each ${reads.ofOldRanks}, and $reason", isRefused = true)
 
     protected companion object {
         const val EACH_FOR_ITSELF = "read by each rank for itself"
@@ -173,48 +146,30 @@ internal abstract class RuledKind(
  *
  * @param moved a note for another number of ranks, as the end of "those of 3 ranks …"
  */
-internal abstract class PrivateKind(
-    name: String,
-    form: StoredForm,
-    private val moved: String,
-) : RuledKind(name, form) {
+internal abstract class PrivateKind(name: String, form: StoredForm, private val moved: String) :
+    RuledKind(name, form) {
     final override val isPrivate: Boolean get() = true
 
     /** The old ranks whose bytes [rank] restores, if [oldCount] ranks have stored them and [newCount] restore them. */
-    fun share(
-        oldCount: Int,
-        rank: Int,
-        newCount: Int,
-    ): IntRange = if (oldCount == newCount) rank..rank else shareOfOthers(oldCount, rank, newCount)
+    fun share(oldCount: Int, rank: Int, newCount: Int): IntRange =
+        if (oldCount == newCount) rank..rank else shareOfOthers(oldCount, rank, newCount)
 
     /** As [share], if the numbers differ. */
-    protected open fun shareOfOthers(
-        oldCount: Int,
-        rank: Int,
-        newCount: Int,
-    ): IntRange = dealt(oldCount, rank, newCount)
+    protected open fun shareOfOthers(oldCount: Int, rank: Int, newCount: Int): IntRange =
+        dealt(oldCount, rank, newCount)
 
-    final override fun planOwn(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): String {
+    final override fun planOwn(item: ItemRecords, reads: RestartReads): String {
         addShares(item, reads)
         return EACH_FOR_ITSELF
     }
 
-    final override fun planMoved(
-        item: ItemRecords,
-        rule: RankChange,
-        reads: RestartReads,
-    ): String {
+    final override fun planMoved(item: ItemRecords, rule: RankChange, reads: RestartReads): String {
         addShares(item, reads)
         return "those ${reads.ofOldRanks} $moved"
     }
 
-    private fun addShares(
-        item: ItemRecords,
-        reads: RestartReads,
-    ) = reads.readers.forEach { reader ->
-        share(reads.oldCount, reader.rank, reads.newCount).forEach { reader.reads(item.size(it)) }
-    }
+    private fun addShares(item: ItemRecords, reads: RestartReads) =
+        reads.readers.forEach { reader ->
+            share(reads.oldCount, reader.rank, reads.newCount).forEach { reader.reads(item.size(it)) }
+        }
 }

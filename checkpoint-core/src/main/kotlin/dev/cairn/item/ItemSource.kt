@@ -36,15 +36,10 @@ internal class ItemSource(
     fun bytes(writer: Int): ByteBuffer = stored.readWhole(writer, key)
 
     /** The bytes of any number that [writer] has stored as an item of [kind]. */
-    fun stream(
-        writer: Int,
-        kind: ItemKind,
-    ) = StreamInput(stored, writer, key, kind.firstIndex(writer))
+    fun stream(writer: Int, kind: ItemKind) = StreamInput(stored, writer, key, kind.firstIndex(writer))
 
-    fun digest(
-        bytes: ByteBuffer,
-        firstIndex: Long,
-    ): CellDigest = formula.bytes(firstIndex).apply { add(bytes) }.finish()
+    fun digest(bytes: ByteBuffer, firstIndex: Long): CellDigest =
+        formula.bytes(firstIndex).apply { add(bytes) }.finish()
 }
 
 internal fun List<CellDigest>.sum(): CellDigest = fold(CellDigest.NONE, CellDigest::plus)

@@ -11,10 +11,7 @@ import java.nio.file.Path
  * one is the beginning of this file, this one takes its place. Returns what became of it, for a sentence; nothing if the file does not
  * exist or is empty, and then it stays.
  */
-internal fun BlockStore.keepAside(
-    file: Path,
-    laterSave: Int?,
-): String {
+internal fun BlockStore.keepAside(file: Path, laterSave: Int?): String {
     if (sizeOf(file) == 0L) return ""
     val holder = holderOf(file, laterSave)
     val aside = beginningOf(file, laterSave) ?: nameAside(file, laterSave)
@@ -27,10 +24,7 @@ internal fun BlockStore.keepAside(
  * A durable kept file that begins with all bytes of [file]: any save for which that file would be cut back can be served by the kept one.
  * For a [laterSave] it is one that a restart looks at by itself. Null if there is none.
  */
-internal fun BlockStore.holderOf(
-    file: Path,
-    laterSave: Int?,
-): Path? {
+internal fun BlockStore.holderOf(file: Path, laterSave: Int?): Path? {
     val kept = keptForSaves(file) + if (laterSave == null) keptAside(file) else emptyList()
     return kept.find { isBeginning(file, it) }?.also { holder -> open(holder, Access.READ_WRITE).use { it.force() } }
 }
@@ -39,10 +33,7 @@ internal fun BlockStore.holderOf(
  * A numbered file that is no more than the beginning of [file], which is durable then, so that it can take that name; null if there is
  * none, or if [file] is kept for a [laterSave].
  */
-private fun BlockStore.beginningOf(
-    file: Path,
-    laterSave: Int?,
-): Path? {
+private fun BlockStore.beginningOf(file: Path, laterSave: Int?): Path? {
     if (laterSave != null) return null
     val beginning = keptAside(file).find { sizeOf(it) > 0 && isBeginning(it, file) } ?: return null
     open(file, Access.READ_WRITE).use { it.force() }
@@ -50,10 +41,7 @@ private fun BlockStore.beginningOf(
 }
 
 /** Whether [whole] begins with all bytes of [file]. */
-private fun BlockStore.isBeginning(
-    file: Path,
-    whole: Path,
-): Boolean =
+private fun BlockStore.isBeginning(file: Path, whole: Path): Boolean =
     open(file, Access.READ).use { part ->
         open(whole, Access.READ).use { it.size() >= part.size() && part.isBeginningOf(it) }
     }
@@ -70,18 +58,12 @@ private fun BlockFile.isBeginningOf(whole: BlockFile): Boolean {
 }
 
 /** The name under which [file] is kept for [laterSave], if that is free, and otherwise the first free of `file.1`, `file.2`, … */
-internal fun BlockStore.nameAside(
-    file: Path,
-    laterSave: Int?,
-): Path =
+internal fun BlockStore.nameAside(file: Path, laterSave: Int?): Path =
     laterSave?.let { nameFor(file, it) }?.takeUnless(::exists)
         ?: generateSequence(1) { it + 1 }.map { file.resolveSibling("${file.fileName}.$it") }.first { !exists(it) }
 
 /** The name under which [file] is kept for the save [number]. */
-internal fun nameFor(
-    file: Path,
-    number: Int,
-): Path = file.resolveSibling("${file.fileName}.save-$number")
+internal fun nameFor(file: Path, number: Int): Path = file.resolveSibling("${file.fileName}.save-$number")
 
 /**
  * Puts a copy of the first [length] bytes of [source] in the place of [file], which gets the name [aside], if there is one. A
@@ -105,11 +87,7 @@ internal fun BlockStore.replaceByCopy(
  * Puts what [prepare] makes, durably and under another name, in the place of [file], which gets the name [aside], if there is one. A crash
  * leaves the old file or the new one.
  */
-internal fun BlockStore.replace(
-    file: Path,
-    aside: Path? = null,
-    prepare: (prepared: Path) -> Unit,
-) {
+internal fun BlockStore.replace(file: Path, aside: Path? = null, prepare: (prepared: Path) -> Unit) {
     // A link leads to the new file then; one that is put aside leads to the old one.
     val place = if (aside == null) followed(file) else file
     val prepared = place.resolveSibling("${place.fileName}.cairn-new")
@@ -120,10 +98,7 @@ internal fun BlockStore.replace(
     forceDirectory(place.parent ?: Path.of(""))
 }
 
-private fun BlockFile.copyTo(
-    target: BlockFile,
-    length: Long,
-) {
+private fun BlockFile.copyTo(target: BlockFile, length: Long) {
     val buffer = ByteBuffer.allocate(minOf(length, COPY_SIZE).toInt())
     var position = 0L
     while (position < length) {
@@ -143,10 +118,7 @@ internal fun BlockStore.keptAside(file: Path): List<Path> = siblings(file, "[0-9
 internal fun BlockStore.keptForSaves(file: Path): List<Path> = siblings(file, "save-[0-9]+")
 
 /** The files whose names consist of that of [file], a dot, and an [ending]. */
-private fun BlockStore.siblings(
-    file: Path,
-    ending: String,
-): List<Path> {
+private fun BlockStore.siblings(file: Path, ending: String): List<Path> {
     val parent = file.parent ?: Path.of("")
     if (!exists(parent)) return emptyList()
     val name = Regex(Regex.escape("${file.fileName}.") + ending)

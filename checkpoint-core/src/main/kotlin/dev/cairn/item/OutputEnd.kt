@@ -20,19 +20,13 @@ internal interface OutputEnd {
     fun mark(file: BlockFile): OutputMark
 
     /** What [file], which has the bytes of a mark at [length], says else of its length; null if it agrees. */
-    fun otherLength(
-        file: Path,
-        length: Long,
-    ): String? = null
+    fun otherLength(file: Path, length: Long): String? = null
 
     /**
      * [file], which is that of the output or a copy that will take its name, is about to have [length] bytes: what it says of its
      * length must be true before, and durable, since a crash may follow.
      */
-    fun prepareCut(
-        file: Path,
-        length: Long,
-    ) = Unit
+    fun prepareCut(file: Path, length: Long) = Unit
 
     /** Another file is about to take the name of this one. */
     fun requireReplaceable() = Unit

@@ -104,34 +104,41 @@ internal class OutputItem(
         SavedMark(files, OutputMark.decode(source.bytes(ROOT)), source.formula, writer)
 
     /** Refuses a file that cannot be cut back to the [saved] mark, unless [lost] allows it. */
-    private fun check(
-        saved: SavedMark,
-        lost: LostOutputs,
-    ) = reportingTheFile {
-        val difference = saved.difference(file)
-        if (difference != null && lost == LostOutputs.REFUSE && keptFor(saved) == null) {
-            val kept = saved.firstFit(files.keptAside(file))
-            throw outputDiffers(name, file, saved.length, difference, kept)
+    private fun check(saved: SavedMark, lost: LostOutputs) =
+        reportingTheFile {
+            val difference = saved.difference(file)
+            if (difference != null && lost == LostOutputs.REFUSE && keptFor(saved) == null) {
+                val kept = saved.firstFit(files.keptAside(file))
+                throw outputDiffers(name, file, saved.length, difference, kept)
+            }
         }
-    }
 
     /**
      * Cuts the file back to the [saved] mark, or a copy of one that was kept for a save; if there is none, the output begins
      * anew. It has been checked.
      */
-    private fun cut(
-        saved: SavedMark,
-        laterSave: Int?,
-    ) = reportingTheFile {
-        val difference = saved.difference(file)
-        val kept = if (difference == null) null else keptFor(saved)
-        when {
-            kept != null -> takeBack(kept, saved.length, laterSave)
-            difference != null -> beginAnew("had ${saved.length} bytes in the checkpoint, but $difference", laterSave)
-            laterSave != null && mayCoverMore(laterSave, saved) -> keepFor(laterSave, saved.length)
-            else -> cutTo(saved.length)
+    private fun cut(saved: SavedMark, laterSave: Int?) =
+        reportingTheFile {
+            val difference = saved.difference(file)
+            val kept = if (difference == null) null else keptFor(saved)
+            when {
+                kept != null -> {
+                    takeBack(kept, saved.length, laterSave)
+                }
+
+                difference != null -> {
+                    beginAnew("had ${saved.length} bytes in the checkpoint, but $difference", laterSave)
+                }
+
+                laterSave != null && mayCoverMore(laterSave, saved) -> {
+                    keepFor(laterSave, saved.length)
+                }
+
+                else -> {
+                    cutTo(saved.length)
+                }
+            }
         }
-    }
 
     /** The file that was kept for a save and can be cut back to the [saved] mark; null if there is none. */
     private fun keptFor(saved: SavedMark): Path? = saved.firstFit(files.keptForSaves(file))
@@ -140,10 +147,7 @@ internal class OutputItem(
      * Whether the newest save, [number], may cover bytes after the [saved] mark. If the file was kept for that save already, the
      * bytes after the mark were appended later, and are in no save.
      */
-    private fun mayCoverMore(
-        number: Int,
-        saved: SavedMark,
-    ): Boolean {
+    private fun mayCoverMore(number: Int, saved: SavedMark): Boolean {
         if (files.sizeOf(file) <= saved.length) return false
         val kept = nameFor(file, number)
         return !files.exists(kept) || saved.difference(kept) != null
@@ -205,20 +209,14 @@ internal class OutputItem(
             it.force()
         }
 
-    private fun readyCopy(
-        copy: Path,
-        length: Long,
-    ) {
+    private fun readyCopy(copy: Path, length: Long) {
         writer?.requireReplaceable()
         writer?.prepareCut(copy, length)
         owner.requireHeld()
     }
 
     /** A later start may find the save [number] readable, and needs the bytes that it covers. */
-    private fun keepFor(
-        number: Int,
-        length: Long,
-    ) {
+    private fun keepFor(number: Int, length: Long) {
         val aside = files.nameAside(file, number)
         files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) }
         LOG.inform(
@@ -230,11 +228,7 @@ internal class OutputItem(
         writer?.continueFrom(length)
     }
 
-    private fun takeBack(
-        kept: Path,
-        length: Long,
-        laterSave: Int?,
-    ) {
+    private fun takeBack(kept: Path, length: Long, laterSave: Int?) {
         val isThere = files.sizeOf(file) > 0
         val holder = if (isThere) files.holderOf(file, laterSave) else null
         val aside = if (isThere && holder == null) files.nameAside(file, laterSave) else null
@@ -252,10 +246,7 @@ internal class OutputItem(
         writer?.continueFrom(length)
     }
 
-    private fun beginAnew(
-        reason: String,
-        laterSave: Int?,
-    ) {
+    private fun beginAnew(reason: String, laterSave: Int?) {
         owner.requireHeld()
         if (files.sizeOf(file) > 0) writer?.requireReplaceable()
         val kept = files.keepAside(file, laterSave)

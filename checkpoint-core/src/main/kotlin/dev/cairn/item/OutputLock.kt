@@ -27,10 +27,7 @@ import java.time.Clock
  *
  * On a file system without locks, or where the lock file cannot be made, it says so and does nothing.
  */
-internal class OutputLock(
-    private val files: BlockStore,
-    private val output: Path,
-) : Closeable {
+internal class OutputLock(private val files: BlockStore, private val output: Path) : Closeable {
     private val path by lazy { lockFileOf(files.realPath(output)) }
     private val holder = Owner.here(Clock.systemUTC().instant())
     private val note = "process ${holder.pid} on ${holder.host}, running since ${holder.since}\n${holder.identity}\n"

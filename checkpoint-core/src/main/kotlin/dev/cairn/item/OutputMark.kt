@@ -19,10 +19,7 @@ import java.nio.file.Path
  * u64 length   u64 first, u64 second: the digest of the last 65536 bytes before that, or all if there are less, as a value
  * ```
  */
-internal data class OutputMark(
-    val length: Long,
-    val tail: CellDigest,
-) {
+internal data class OutputMark(val length: Long, val tail: CellDigest) {
     fun encode(): ByteArray =
         ByteBuffer
             .allocate(SIZE)
@@ -90,11 +87,7 @@ internal class SavedMark(
 }
 
 /** The mark of this file at [length], whose first [head] bytes may change. */
-internal fun BlockFile.mark(
-    length: Long,
-    formula: DigestFormula,
-    head: Long,
-): OutputMark {
+internal fun BlockFile.mark(length: Long, formula: DigestFormula, head: Long): OutputMark {
     val range = tailOf(length, head)
     val tail = ByteBuffer.allocate((length - range.first).toInt())
     readFully(range.first, tail)
@@ -102,17 +95,11 @@ internal fun BlockFile.mark(
 }
 
 /** The bytes that the mark at [length] digests, in a file whose first [head] bytes may change. */
-internal fun tailOf(
-    length: Long,
-    head: Long,
-): LongRange = length - (length - head).coerceIn(0, TAIL_SIZE) until length
+internal fun tailOf(length: Long, head: Long): LongRange = length - (length - head).coerceIn(0, TAIL_SIZE) until length
 
 /** The mark at [length], before which the file has the bytes of [tail]. */
-internal fun markOf(
-    length: Long,
-    tail: ByteBuffer,
-    formula: DigestFormula,
-) = OutputMark(length, formula.bytes(0).apply { add(tail) }.finish())
+internal fun markOf(length: Long, tail: ByteBuffer, formula: DigestFormula) =
+    OutputMark(length, formula.bytes(0).apply { add(tail) }.finish())
 
 private const val OTHER_BYTES = "has other bytes before that length"
 
@@ -123,10 +110,7 @@ private const val TAIL_SIZE = 65536L
 internal object OutputKind : ItemKind("output", StoredForm.MARK) {
     override val isOutside get() = true
 
-    override fun plan(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): PlannedItem {
+    override fun plan(item: ItemRecords, reads: RestartReads): PlannedItem {
         reads.readers[ROOT].reads(item.size(ROOT))
         return item.planned("read by rank 0, which cuts the file back")
     }

@@ -19,10 +19,8 @@ import java.nio.file.Path
  * may still cut the file, and after a disk error, until [flush] succeeds. No bytes are lost: appending fails when more than
  * [MOST_HELD] would be held.
  */
-internal class OutputWriter(
-    private val path: Path,
-    private val files: BlockStore,
-) : OutputEnd,
+internal class OutputWriter(private val path: Path, private val files: BlockStore) :
+    OutputEnd,
     Closeable {
     private val held = ByteArrayOutputStream()
     private var isBegun = false

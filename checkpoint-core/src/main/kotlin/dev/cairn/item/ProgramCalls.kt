@@ -16,10 +16,8 @@ import kotlinx.coroutines.CancellationException
 // by itself says nothing about the disk of the checkpoints, nor one of Cairn about the checkpoint that is read or written.
 
 /** Runs the code of the program that saves this item; [place] names it if it calls the communicator. */
-internal inline fun <T> StateItem.saving(
-    place: String = "the $kind '$name' while Cairn saves it",
-    code: () -> T,
-): T = saving("$kind", name, place, code)
+internal inline fun <T> StateItem.saving(place: String = "the $kind '$name' while Cairn saves it", code: () -> T): T =
+    saving("$kind", name, place, code)
 
 /** Runs the code of the program that saves the item [name]. */
 internal inline fun <T> saving(
@@ -39,54 +37,41 @@ internal inline fun <T> StateItem.restoring(
 ): T = refusing({ restoreFailed(this, it) }) { ProgramCode.run(place, code) }
 
 /** Runs code of the program; the [refusal] takes the place of what the program throws. */
-internal inline fun <T> refusing(
-    refusal: (Throwable) -> CheckpointException,
-    code: () -> T,
-): T =
+internal inline fun <T> refusing(refusal: (Throwable) -> CheckpointException, code: () -> T): T =
     try {
         code()
     } catch (failure: Throwable) {
         throw if (failure.isOfProgram) refusal(failure) else failure
     }
 
-internal fun restoreFailed(
-    item: StateItem,
-    failure: Throwable,
-) = restoreFailed(
-    "the ${item.kind} '${item.name}' cannot be restored: the program's own code for it",
-    item.name,
-    "let that code take what was saved, or declare removed(\"${item.name}\") and give the item another name",
-    failure,
-)
+internal fun restoreFailed(item: StateItem, failure: Throwable) =
+    restoreFailed(
+        "the ${item.kind} '${item.name}' cannot be restored: the program's own code for it",
+        item.name,
+        "let that code take what was saved, or declare removed(\"${item.name}\") and give the item another name",
+        failure,
+    )
 
-internal fun saveFailed(
-    what: String,
-    item: String,
-    culprit: String,
-    failure: Throwable,
-) = NotSaved(
-    Details(
-        "$what threw ${failure.fullLine()}. No disk has failed, so a later save would end in the same way. Nothing " +
-            "was saved: correct that $culprit, and start again.",
-        listOf(item),
-        reason = Reason.PROGRAM,
-        cause = failure,
-    ),
-)
+internal fun saveFailed(what: String, item: String, culprit: String, failure: Throwable) =
+    NotSaved(
+        Details(
+            "$what threw ${failure.fullLine()}. No disk has failed, so a later save would end in the same way. " +
+                "Nothing was saved: correct that $culprit, and start again.",
+            listOf(item),
+            reason = Reason.PROGRAM,
+            cause = failure,
+        ),
+    )
 
-internal fun restoreFailed(
-    what: String,
-    item: String,
-    remedy: String,
-    failure: Throwable,
-) = Mismatch(
-    Details(
-        "$what threw ${failure.fullLine()}. The checkpoint is not damaged: $remedy.",
-        listOf(item),
-        reason = Reason.PROGRAM,
-        cause = failure,
-    ),
-)
+internal fun restoreFailed(what: String, item: String, remedy: String, failure: Throwable) =
+    Mismatch(
+        Details(
+            "$what threw ${failure.fullLine()}. The checkpoint is not damaged: $remedy.",
+            listOf(item),
+            reason = Reason.PROGRAM,
+            cause = failure,
+        ),
+    )
 
 /** Refusals by Cairn, which have a sentence of their own, and failures of the disk come through code of the program, too. */
 internal val Throwable.isOfProgram: Boolean

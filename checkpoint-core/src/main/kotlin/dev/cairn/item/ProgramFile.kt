@@ -32,11 +32,8 @@ internal abstract class ProgramFile : OutputEnd {
  *
  * @param buffer flushes it: what the program writes into, or a function of the program
  */
-internal class FlushedFile(
-    private val name: String,
-    private val path: Path,
-    private val buffer: Flushable,
-) : ProgramFile() {
+internal class FlushedFile(private val name: String, private val path: Path, private val buffer: Flushable) :
+    ProgramFile() {
     /** The program's writer writes into a file, so an IOException of it is one of that file's disk, and the save fails. */
     override fun flush() {
         val failure = saving(OutputKind.name, name) { flushed() } ?: return
@@ -60,10 +57,7 @@ internal class FlushedFile(
         }
 
     /** If the program has written already, before it restores, these bytes are cut off with those of the former run. */
-    override fun prepareCut(
-        file: Path,
-        length: Long,
-    ) {
+    override fun prepareCut(file: Path, length: Long) {
         if (buffer is Closeable) flush()
     }
 
@@ -76,10 +70,7 @@ internal class FlushedFile(
 }
 
 /** The program closes the file before each save. If it looks as if a buffer holds bytes back, a warning says so once. */
-internal class ClosedFile(
-    private val name: String,
-    private val path: Path,
-) : ProgramFile() {
+internal class ClosedFile(private val name: String, private val path: Path) : ProgramFile() {
     private val signs = BufferSigns()
     private var step: Long? = null
     private var isDue = false

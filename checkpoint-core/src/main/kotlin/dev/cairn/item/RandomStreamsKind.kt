@@ -7,18 +7,13 @@ import dev.cairn.state.Codecs
 internal object RandomStreamsKind : SharedKind("randomStreams", StoredForm.SEED)
 
 /** The seed of random streams, which the program returns and takes by [get] and [set]. */
-internal class SeedItem(
-    id: ItemName,
-    private val get: () -> Long,
-    set: (Long) -> Unit,
-) : SharedItem by ReplicatedItem(id, Slot(id.today, SeedCodec, get, set), RandomStreamsKind) {
+internal class SeedItem(id: ItemName, private val get: () -> Long, set: (Long) -> Unit) :
+    SharedItem by ReplicatedItem(id, Slot(id.today, SeedCodec, get, set), RandomStreamsKind) {
     val seed: Long get() = get()
 }
 
 /** The seeds of the random streams among [items], as a program has them before a restore. */
-internal class GivenSeeds(
-    items: List<StateItem>,
-) {
+internal class GivenSeeds(items: List<StateItem>) {
     private val seeds = items.filterIsInstance<SeedItem>().associateWith { it.seed }
 
     /** Sentences on those that the restore of the save [number] has replaced by others. */

@@ -6,9 +6,7 @@ import dev.cairn.state.PerRankRule
  * The rule for an item on another number of ranks, with its name in manifests. The rule in a manifest is the one that the saving
  * program declared, for readers without the program; a restore uses the rule that the program declares now.
  */
-internal enum class RankChange(
-    private val text: String,
-) {
+internal enum class RankChange(private val text: String) {
     REFUSE("refuse"),
     DROP("drop"),
     MERGE("merge"),

@@ -5,10 +5,7 @@ import dev.cairn.redistribution.CellDigest
 import dev.cairn.state.PerRankRule
 
 /** A value of each rank's own. Another number of ranks divides the stored values into shares, and each rank merges its share. */
-internal abstract class RankValueItem<T>(
-    final override val kind: PrivateKind,
-    private val slot: Slot<T>,
-) : RankItem {
+internal abstract class RankValueItem<T>(final override val kind: PrivateKind, private val slot: Slot<T>) : RankItem {
     final override val schema get() = Schema(kind.name, slot.format, emptyList())
 
     final override val valueSchema get() = slot.schema
@@ -35,10 +32,7 @@ internal abstract class RankValueItem<T>(
 }
 
 /** A kind of which each rank stores a value of its own. */
-internal abstract class RankValueKind(
-    name: String,
-    moved: String,
-) : PrivateKind(name, StoredForm.RANK_VALUES, moved) {
+internal abstract class RankValueKind(name: String, moved: String) : PrivateKind(name, StoredForm.RANK_VALUES, moved) {
     /** The distance between two ranks is more than the most bytes of a value. */
     final override fun firstIndex(rank: Int): Long = rank.toLong() shl Int.SIZE_BITS
 }
@@ -60,19 +54,13 @@ internal class AccumulatorItem<T>(
 
 /** Parts of values, which rank 0 merges on another number of ranks. */
 internal object AccumulatorKind : RankValueKind("accumulator", moved = "read and merged by rank 0") {
-    override fun shareOfOthers(
-        oldCount: Int,
-        rank: Int,
-        newCount: Int,
-    ): IntRange = if (rank == ROOT) 0 until oldCount else IntRange.EMPTY
+    override fun shareOfOthers(oldCount: Int, rank: Int, newCount: Int): IntRange =
+        if (rank == ROOT) 0 until oldCount else IntRange.EMPTY
 }
 
 /** A value of each rank's own, with the program's rule for another number of ranks. */
-internal class PerRankItem<T>(
-    override val id: ItemName,
-    slot: Slot<T>,
-    private val rule: PerRankRule<T>,
-) : RankValueItem<T>(PerRankKind, slot) {
+internal class PerRankItem<T>(override val id: ItemName, slot: Slot<T>, private val rule: PerRankRule<T>) :
+    RankValueItem<T>(PerRankKind, slot) {
     override val terms get() = listOf(rule.javaClass.simpleName)
 
     override val rankChange get() = rule.rankChange(merging = RankChange.MERGE)

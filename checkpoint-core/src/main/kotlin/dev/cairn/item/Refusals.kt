@@ -11,22 +11,13 @@ import java.io.IOException
 import java.nio.file.Path
 
 /** A checkpoint and the program do not agree on an item, which has this [name] in the checkpoint, or on a parameter or phase. */
-internal fun notFitting(
-    name: String,
-    difference: String,
-) = Mismatch(Details(difference, listOf(name)))
+internal fun notFitting(name: String, difference: String) = Mismatch(Details(difference, listOf(name)))
 
 /** The declaration of [item], or its state now, is not valid. */
-internal fun invalid(
-    item: String,
-    flaw: String,
-) = InvalidDeclaration(Details(flaw, listOf(item)))
+internal fun invalid(item: String, flaw: String) = InvalidDeclaration(Details(flaw, listOf(item)))
 
 /** An element of a [table]'s column cannot be stored as it was declared. */
-internal fun notStorable(
-    table: String,
-    flaw: String,
-) = invalid(table, "$flaw Nothing was saved.")
+internal fun notStorable(table: String, flaw: String) = invalid(table, "$flaw Nothing was saved.")
 
 /** State changed while it was saved, so the written data may belong to no single moment. */
 internal fun stateMoved(items: List<String>) =
@@ -39,13 +30,7 @@ internal fun stateMoved(items: List<String>) =
     )
 
 /** The beginning of a file that the program appends to differs from the checkpoint's. */
-internal fun outputDiffers(
-    item: String,
-    file: Path,
-    length: Long,
-    found: String,
-    kept: Path?,
-): Mismatch {
+internal fun outputDiffers(item: String, file: Path, length: Long, found: String, kept: Path?): Mismatch {
     val advice =
         if (kept == null) {
             "restore the file of that run, or set lost-outputs = begin-anew, and the output continues without what it had."
@@ -64,17 +49,14 @@ internal fun outputDiffers(
 }
 
 /** A file that the program appends to cannot be read or cut now. */
-internal fun unreadableOutput(
-    item: String,
-    file: Path,
-    failure: IOException,
-) = Unreadable(
-    Details(
-        "$file: the output '$item' should be cut back to its length in the checkpoint, but " +
-            "${failure.phraseOf(file)}. The checkpoint is good: make sure that the file of that run is there, " +
-            "readable and writable, and start again.",
-        listOf(item),
-        file,
-        Reason.OUTPUT,
-    ),
-)
+internal fun unreadableOutput(item: String, file: Path, failure: IOException) =
+    Unreadable(
+        Details(
+            "$file: the output '$item' should be cut back to its length in the checkpoint, but " +
+                "${failure.phraseOf(file)}. The checkpoint is good: make sure that the file of that run is there, " +
+                "readable and writable, and start again.",
+            listOf(item),
+            file,
+            Reason.OUTPUT,
+        ),
+    )

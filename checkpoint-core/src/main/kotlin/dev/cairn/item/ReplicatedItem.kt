@@ -23,10 +23,7 @@ internal class ReplicatedItem<T>(
 
     override fun losesData() = saving { slot.losesData() }
 
-    override fun assign(
-        bytes: ByteBuffer,
-        renames: Renames,
-    ) = restoring { slot.assign(slot.decode(bytes, renames)) }
+    override fun assign(bytes: ByteBuffer, renames: Renames) = restoring { slot.assign(slot.decode(bytes, renames)) }
 }
 
 /** Values that are the same on every rank, on any number of ranks. */

@@ -10,19 +10,13 @@ import kotlinx.serialization.Serializable
  * The reads of [newCount] ranks that restore a checkpoint of [oldCount] ranks, computed from tables of contents alone. Each
  * [ItemKind] adds those of its items.
  */
-internal class RestartReads(
-    val oldCount: Int,
-    val newCount: Int,
-) {
+internal class RestartReads(val oldCount: Int, val newCount: Int) {
     val readers: List<Reader> = List(newCount) { Reader(it) }
     val isSameCount: Boolean get() = oldCount == newCount
     val ofOldRanks: String get() = "of ${counted(oldCount, "rank")}"
 
     /** Adds the frames of [plan], whose cells have [cellSize] bytes each. */
-    fun add(
-        plan: FieldPlan,
-        cellSize: Int,
-    ) {
+    fun add(plan: FieldPlan, cellSize: Int) {
         for (reader in readers) {
             for (number in plan.share(reader.rank).reads()) {
                 val frame = plan.frame(number)
@@ -37,9 +31,7 @@ internal class RestartReads(
 
 /** The reads of one rank. */
 @Serializable
-internal class Reader(
-    val rank: Int,
-) {
+internal class Reader(val rank: Int) {
     var frameCount = 0L
         private set
     var readBytes = 0L
@@ -61,11 +53,7 @@ internal class Reader(
 
 /** The result for one item of a restart, in a sentence. */
 @Serializable
-internal class PlannedItem(
-    val name: String,
-    val note: String,
-    val isRefused: Boolean = false,
-)
+internal class PlannedItem(val name: String, val note: String, val isRefused: Boolean = false)
 
 /** An item that the restart would restore; [note] describes how. */
 internal fun ItemRecords.planned(note: String) = PlannedItem(described.name, note)

@@ -16,10 +16,7 @@ import java.nio.file.Path
 
 /** All ranks get the bytes that rank 0 has stored; such items share broadcasts. */
 internal interface SharedItem : StateItem {
-    fun assign(
-        bytes: ByteBuffer,
-        renames: Renames,
-    )
+    fun assign(bytes: ByteBuffer, renames: Renames)
 }
 
 /** Each rank restores it without a collective, from the bytes of some of the old ranks. */

@@ -3,10 +3,7 @@ package dev.cairn.item
 import dev.cairn.state.Meaning
 
 /** A row of a table, to be read column by column. It is valid only during the call of the function to which it is passed, on that thread. */
-public class Row internal constructor(
-    private val table: String,
-    private val rows: Rows,
-) {
+public class Row internal constructor(private val table: String, private val rows: Rows) {
     internal var number = 0
 
     private val arrays =
@@ -37,10 +34,7 @@ public class Row internal constructor(
     public fun getText(column: String): String = TextForm.textOf(textParts(column), number)
 
     /** The constant in a column of constants, which [type] must have. */
-    public fun <E : Enum<E>> getEnum(
-        column: String,
-        type: Class<E>,
-    ): E {
+    public fun <E : Enum<E>> getEnum(column: String, type: Class<E>): E {
         val meaning =
             rows.columns.find { it.name == column }?.meaning as? Meaning.Constants ?: throw missing(column, "$type")
         val place = EnumForm.placeIn(arrays.getValue(column), number)
@@ -49,10 +43,8 @@ public class Row internal constructor(
             ?: throw unfit(column, "'$name', which is not in ${type.name}")
     }
 
-    private fun unfit(
-        column: String,
-        found: String,
-    ) = IllegalArgumentException("table '$table': row $number holds in the column '$column' of constants $found")
+    private fun unfit(column: String, found: String) =
+        IllegalArgumentException("table '$table': row $number holds in the column '$column' of constants $found")
 
     /** As the other one, for Kotlin. */
     @JvmSynthetic
@@ -68,11 +60,9 @@ public class Row internal constructor(
     private inline fun <reified A : Any> array(column: String): A =
         arrays[column] as? A ?: throw missing(column, "${A::class.java.componentType}")
 
-    private fun missing(
-        column: String,
-        type: String,
-    ) = IllegalArgumentException(
-        "table '$table' has no column '$column' of $type. Its columns are " +
-            "${rows.columns.described()}.",
-    )
+    private fun missing(column: String, type: String) =
+        IllegalArgumentException(
+            "table '$table' has no column '$column' of $type. Its columns are " +
+                "${rows.columns.described()}.",
+        )
 }

@@ -24,18 +24,11 @@ internal class RowExchange private constructor(
     private val incoming: List<RankRows>,
 ) {
     /** The rows that this rank sends to [rank] or receives from it: their places in [order], or among the new rows. */
-    private class RankRows(
-        val rank: Int,
-        val from: Int,
-        val count: Int,
-    ) {
+    private class RankRows(val rank: Int, val from: Int, val count: Int) {
         val until get() = from + count
 
         /** The part of it that one round of [atOnce] rows moves. */
-        fun part(
-            round: Int,
-            atOnce: Int,
-        ): RankRows {
+        fun part(round: Int, atOnce: Int): RankRows {
             val done = minOf(count.toLong(), round.toLong() * atOnce).toInt()
             return RankRows(rank, from + done, minOf(atOnce, count - done))
         }
@@ -48,10 +41,7 @@ internal class RowExchange private constructor(
     fun senderOf(row: Int): Int = incoming.first { row < it.until }.rank
 
     /** Collective: moves one column, from this rank's rows to its new ones. */
-    suspend fun move(
-        source: Cells,
-        target: Cells,
-    ) {
+    suspend fun move(source: Cells, target: Cells) {
         val atOnce = maxOf(ROUND_BYTES / ranks.size, LEAST_BYTES) / source.elementSize()
         val roundCount = ranks.allReduce(outgoing.maxOfOrNull { rounds(it.count, atOnce) } ?: 0L, Math::max)
         for (round in 0 until roundCount.toInt()) {
@@ -64,11 +54,7 @@ internal class RowExchange private constructor(
         }
     }
 
-    private fun pack(
-        source: Cells,
-        round: Int,
-        atOnce: Int,
-    ): List<Pair<Int, ByteBuffer>> =
+    private fun pack(source: Cells, round: Int, atOnce: Int): List<Pair<Int, ByteBuffer>> =
         outgoing.map { it.part(round, atOnce) }.filter { it.count > 0 }.map { rows ->
             val message = ByteBuffer.allocate(rows.count * source.elementSize())
             source.gather(order, rows.from, rows.until, message)
@@ -87,17 +73,10 @@ internal class RowExchange private constructor(
 
         private const val MOST_ROWS = Int.MAX_VALUE - 8
 
-        private fun rounds(
-            count: Int,
-            atOnce: Int,
-        ) = (count.toLong() + atOnce - 1) / atOnce
+        private fun rounds(count: Int, atOnce: Int) = (count.toLong() + atOnce - 1) / atOnce
 
         /** Collective: [owners] has the owner of each row of this rank. */
-        suspend fun of(
-            ranks: Communicator,
-            table: String,
-            owners: IntArray,
-        ): RowExchange {
+        suspend fun of(ranks: Communicator, table: String, owners: IntArray): RowExchange {
             val counts = IntArray(ranks.size).also { counts -> owners.forEach { counts[it]++ } }
             val outgoing = rowsOf(counts)
             val all =
@@ -121,25 +100,16 @@ internal class RowExchange private constructor(
             }
         }
 
-        private fun requireRoom(
-            rank: Int,
-            table: String,
-            rowCount: Long,
-        ) = require(rowCount <= MOST_ROWS) {
-            "rank $rank is to own $rowCount rows of '$table', but an array holds at most $MOST_ROWS. Use more ranks, " +
-                "or an owner function that spreads the rows."
-        }
+        private fun requireRoom(rank: Int, table: String, rowCount: Long) =
+            require(rowCount <= MOST_ROWS) {
+                "rank $rank is to own $rowCount rows of '$table', but an array holds at most $MOST_ROWS. Use more " +
+                    "ranks, or an owner function that spreads the rows."
+            }
 
-        private fun countFor(
-            rank: Int,
-            pairs: LongArray,
-        ): Int = (pairs.indices step 2).firstOrNull { pairs[it] == rank.toLong() }?.let { pairs[it + 1].toInt() } ?: 0
+        private fun countFor(rank: Int, pairs: LongArray): Int =
+            (pairs.indices step 2).firstOrNull { pairs[it] == rank.toLong() }?.let { pairs[it + 1].toInt() } ?: 0
 
-        private fun order(
-            owners: IntArray,
-            outgoing: List<RankRows>,
-            rankCount: Int,
-        ): IntArray {
+        private fun order(owners: IntArray, outgoing: List<RankRows>, rankCount: Int): IntArray {
             val next = IntArray(rankCount).also { next -> outgoing.forEach { next[it.rank] = it.from } }
             return IntArray(owners.size).also { order ->
                 owners.forEachIndexed { row, owner -> order[next[owner]++] = row }

@@ -12,10 +12,7 @@ import java.util.concurrent.ConcurrentHashMap
  * The stored rows of a table as a field of one dimension, numbered through all writers, and the rows that each rank reads: its
  * own on the same number of ranks, and nearly equal shares on another one. Any thread may call it.
  */
-internal class RowLayout(
-    rowCounts: List<Long>,
-    rankCount: Int,
-) {
+internal class RowLayout(rowCounts: List<Long>, rankCount: Int) {
     private val starts = rowCounts.runningFold(0L, Math::addExact)
     val shape: Shape = Shape.of(starts.last())
 

@@ -11,11 +11,7 @@ import dev.cairn.state.Meaning
  * The name, type and meaning of one array of cells. A column of numbers has one array. A column of texts has several, each with
  * eight bytes of every row's text.
  */
-internal class Column<A : Any>(
-    val name: String,
-    val kind: ArrayKind<A>,
-    val meaning: Meaning = Meaning.Number,
-) {
+internal class Column<A : Any>(val name: String, val kind: ArrayKind<A>, val meaning: Meaning = Meaning.Number) {
     val type get() = kind.type
     val schema get() = ColumnSchema(name, type.toString(), meaning)
 
@@ -39,11 +35,7 @@ internal fun List<Column<*>>.described(): String =
  *
  * @property arrays one for each of [columns], in their order; the owner of the rows may replace them
  */
-internal class Rows(
-    val columns: List<Column<*>>,
-    val arrays: MutableList<Any>,
-    val count: Int,
-) {
+internal class Rows(val columns: List<Column<*>>, val arrays: MutableList<Any>, val count: Int) {
     fun cells(index: Int): Cells = columns[index].cells(arrays[index])
 
     /** The arrays of [wanted], which these rows have. */
@@ -53,8 +45,6 @@ internal class Rows(
     fun array(name: String): Any? = arrays.getOrNull(columns.indexOfFirst { it.name == name })
 
     /** The digest of these rows with their columns in the form in which they are stored. */
-    fun digest(
-        formula: DigestFormula,
-        widenings: List<Widening>,
-    ): CellDigest = formula.rows(columns.indices.map { cells(it).storedAs(widenings[it]) }, count)
+    fun digest(formula: DigestFormula, widenings: List<Widening>): CellDigest =
+        formula.rows(columns.indices.map { cells(it).storedAs(widenings[it]) }, count)
 }

@@ -66,10 +66,7 @@ internal class Slot<T>(
         IllegalArgumentException("its value is null, which its codec '$format' cannot write", failure)
 
     /** Any exception of a codec or a class of the program means that the value cannot be decoded. */
-    fun decode(
-        bytes: ByteBuffer,
-        renames: Renames,
-    ): T =
+    fun decode(bytes: ByteBuffer, renames: Renames): T =
         try {
             if (codec is SerialCodec) codec.decode(bytes, renames) else codec.decode(bytes)
         } catch (unfit: RuntimeException) {
@@ -80,17 +77,12 @@ internal class Slot<T>(
 }
 
 /** What a function in Java has [returned], for which Kotlin knows no null. */
-private inline fun <R : Any> givenBy(
-    returned: R?,
-    refusal: () -> InvalidDeclaration,
-): R = returned ?: throw refusal()
+private inline fun <R : Any> givenBy(returned: R?, refusal: () -> InvalidDeclaration): R = returned ?: throw refusal()
 
 /** The stored value of [item] cannot be decoded into the program's present type, although its schema fits. */
-internal fun valueDiffers(
-    item: String,
-    reason: RuntimeException,
-) = notFitting(
-    item,
-    "'$item' in the checkpoint is not a value of the program's type: ${reason.messageLine()}. Let the program " +
-        "read it as it was stored, or declare removed(\"$item\") and give the new one another name.",
-).apply { addSuppressed(reason) }
+internal fun valueDiffers(item: String, reason: RuntimeException) =
+    notFitting(
+        item,
+        "'$item' in the checkpoint is not a value of the program's type: ${reason.messageLine()}. Let the program " +
+            "read it as it was stored, or declare removed(\"$item\") and give the new one another name.",
+    ).apply { addSuppressed(reason) }

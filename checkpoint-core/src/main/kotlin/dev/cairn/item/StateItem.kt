@@ -71,11 +71,8 @@ internal sealed interface StateItem {
      * The conversion of [stored], an item of the same kind in [manifest], to this one. Refuses any difference that no rule
      * covers; [changes] are the declared changes within values.
      */
-    fun conversionFrom(
-        stored: ManifestItem,
-        manifest: Manifest,
-        changes: PropertyChanges,
-    ): Conversion = valueConversion(this, stored, manifest, changes)
+    fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges): Conversion =
+        valueConversion(this, stored, manifest, changes)
 }
 
 /**
@@ -84,11 +81,7 @@ internal sealed interface StateItem {
  * @property key the first of its keys
  * @property former its names in earlier versions of the program
  */
-internal class ItemName(
-    val today: String,
-    val key: Int,
-    val former: List<String>,
-)
+internal class ItemName(val today: String, val key: Int, val former: List<String>)
 
 /** The text of its refusal on another number of ranks; null if it is not refused. */
 internal val StateItem.missingRule: MissingRule?
@@ -99,10 +92,8 @@ internal val StateItem.missingRule: MissingRule?
     }
 
 /** Whether it is not restored on [newCount] ranks after a save by [oldCount] ranks. */
-internal fun StateItem.isDropped(
-    oldCount: Int,
-    newCount: Int,
-): Boolean = oldCount != newCount && rankChange == RankChange.DROP
+internal fun StateItem.isDropped(oldCount: Int, newCount: Int): Boolean =
+    oldCount != newCount && rankChange == RankChange.DROP
 
 /** The properties that a stored item and a declared one must have in common. */
 internal data class Schema(
@@ -122,10 +113,6 @@ internal data class Schema(
 }
 
 /** One column of a table. */
-internal data class ColumnSchema(
-    val name: String,
-    val elementType: String,
-    val meaning: Meaning = Meaning.Number,
-) {
+internal data class ColumnSchema(val name: String, val elementType: String, val meaning: Meaning = Meaning.Number) {
     override fun toString(): String = "$name: $elementType$meaning"
 }

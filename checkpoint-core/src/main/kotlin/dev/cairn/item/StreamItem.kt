@@ -42,10 +42,7 @@ internal abstract class StreamItem : RankItem {
         return digest
     }
 
-    private fun notRead(
-        rank: Int,
-        unread: List<String>,
-    ): Mismatch {
+    private fun notRead(rank: Int, unread: List<String>): Mismatch {
         val others = if (unread.size > 1) ", and bytes of ${counted(unread.size - 1, "more stream")}" else ""
         return notFitting(
             name,
@@ -58,16 +55,11 @@ internal abstract class StreamItem : RankItem {
     protected abstract fun write(target: OutputStream)
 
     /** Lets the program take [streams], the share of this rank: its own, if the number of ranks [is the same][isSameCount]. */
-    protected abstract fun take(
-        streams: List<InputStream>,
-        isSameCount: Boolean,
-    )
+    protected abstract fun take(streams: List<InputStream>, isSameCount: Boolean)
 }
 
 /** A rank's stream, which can be written once. */
-internal class StreamCapture(
-    val part: StreamPart,
-) : Capture {
+internal class StreamCapture(val part: StreamPart) : Capture {
     override val parts get() = listOf(part)
     override val elementCount get() = 0L
 
@@ -104,10 +96,8 @@ internal class PlainStreamItem(
 
     override fun write(target: OutputStream) = writing.accept(target)
 
-    override fun take(
-        streams: List<InputStream>,
-        isSameCount: Boolean,
-    ) = if (isSameCount) reading.accept(streams.single()) else (rule as StreamRule.Deal).reading.accept(streams)
+    override fun take(streams: List<InputStream>, isSameCount: Boolean) =
+        if (isSameCount) reading.accept(streams.single()) else (rule as StreamRule.Deal).reading.accept(streams)
 }
 
 /** A value of each rank's own that [codec] writes into a stream. */
@@ -134,10 +124,7 @@ internal class CodedStreamItem<T>(
 
     override fun write(target: OutputStream) = codec.write(target, get())
 
-    override fun take(
-        streams: List<InputStream>,
-        isSameCount: Boolean,
-    ) {
+    override fun take(streams: List<InputStream>, isSameCount: Boolean) {
         val values = streams.map(codec::read)
         set(if (isSameCount) values.single() else (rule as PerRankRule.Merge).merge.apply(values))
     }
@@ -156,18 +143,16 @@ internal class CodedStreamItem<T>(
         }
     }
 
-    private fun notReadBack(
-        flaw: String,
-        failure: Throwable? = null,
-    ) = NotSaved(
-        Details(
-            "the stream '$name' cannot be read back: $flaw. A restart would fail in the same way. Nothing was saved: " +
-                "let the codec read exactly what it writes, and flush what it wraps around its stream.",
-            listOf(name),
-            reason = Reason.PROGRAM,
-            cause = failure,
-        ),
-    )
+    private fun notReadBack(flaw: String, failure: Throwable? = null) =
+        NotSaved(
+            Details(
+                "the stream '$name' cannot be read back: $flaw. A restart would fail in the same way. Nothing was " +
+                    "saved: let the codec read exactly what it writes, and flush what it wraps around its stream.",
+                listOf(name),
+                reason = Reason.PROGRAM,
+                cause = failure,
+            ),
+        )
 }
 
 private val MISSING_RULE =

@@ -27,9 +27,7 @@ internal sealed interface TableRule {
     object PositionFree : TableRule
 
     /** Each row is sent to the rank that the program's function returns. */
-    class Owned(
-        val owners: RowOwners,
-    ) : TableRule
+    class Owned(val owners: RowOwners) : TableRule
 }
 
 /** Rows of primitive values, of which each rank has any number. Each column is stored by itself. */
@@ -67,11 +65,8 @@ internal class TableItem(
 
     override fun capture(rank: Int): Capture = CurrentRows(saving { source.rows() })
 
-    override fun conversionFrom(
-        stored: ManifestItem,
-        manifest: Manifest,
-        changes: PropertyChanges,
-    ) = ColumnMatching(this, stored, manifest).fit()
+    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges) =
+        ColumnMatching(this, stored, manifest).fit()
 
     override fun assign(rows: Rows) = restoring { source.assign(asDeclared(rows)) }
 
@@ -85,18 +80,12 @@ internal class TableItem(
     }
 
     /** Rows as the cells of their columns, of the program or of a copy. */
-    private open inner class TableCapture(
-        private val cells: List<Cells>,
-        private val rowCount: Int,
-    ) : Capture {
+    private open inner class TableCapture(private val cells: List<Cells>, private val rowCount: Int) : Capture {
         override val elementCount get() = rowCount.toLong()
         override val parts =
             columns.mapIndexed { index, column -> ColumnPart(key + index, cells[index], column.type, rowCount) }
 
-        override fun digestApart(
-            formula: DigestFormula,
-            written: List<TableOfContents.Entry>,
-        ): CellDigest {
+        override fun digestApart(formula: DigestFormula, written: List<TableOfContents.Entry>): CellDigest {
             val seen = columns.map { FrameChecksums() }
             val digest = formula.rows(cells, rowCount) { column, bytes -> seen[column].add(bytes) }
             val moved = written.indices.any { written[it].checksums != seen[it].finish() }
@@ -111,9 +100,8 @@ internal class TableItem(
             }
     }
 
-    private inner class CurrentRows(
-        private val rows: Rows,
-    ) : TableCapture(columns.indices.map(rows::cells), rows.count) {
+    private inner class CurrentRows(private val rows: Rows) :
+        TableCapture(columns.indices.map(rows::cells), rows.count) {
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)
         }
@@ -127,11 +115,7 @@ internal class TableItem(
     ) : SizedPart {
         override val size = rowCount.toLong() * type.size
 
-        override fun read(
-            start: Long,
-            target: ByteBuffer,
-            digester: CellDigester,
-        ) {
+        override fun read(start: Long, target: ByteBuffer, digester: CellDigester) {
             cells.copyTo(target, Runs.row(start / type.size, 0, target.remaining() / type.size))
             target.position(target.limit())
         }
@@ -157,29 +141,19 @@ internal object TableKind : RuledKind("table", StoredForm.ROWS) {
     override fun isReadable(stored: ManifestItem) =
         stored.columns.isNotEmpty() && stored.columns.all { elementTypeOf(it.elementType) != null }
 
-    override fun planOwn(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): String {
+    override fun planOwn(item: ItemRecords, reads: RestartReads): String {
         addRows(item, reads)
         return EACH_FOR_ITSELF
     }
 
-    override fun planMoved(
-        item: ItemRecords,
-        rule: RankChange,
-        reads: RestartReads,
-    ): String {
+    override fun planMoved(item: ItemRecords, rule: RankChange, reads: RestartReads): String {
         val frameCount = addRows(item, reads)
         val next = if (rule == RankChange.OWNER) "and sent on to owners that the program names" else "in order"
         return "${counted(frameCount, "frame")}, each read once; the rows are dealt $next"
     }
 
     /** Adds the reads of all columns, and returns the number of their frames. */
-    private fun addRows(
-        item: ItemRecords,
-        reads: RestartReads,
-    ): Long {
+    private fun addRows(item: ItemRecords, reads: RestartReads): Long {
         val cellSizes = item.described.columns.map { checkNotNull(elementTypeOf(it.elementType)).size }
         val rowCounts = (0 until reads.oldCount).map { item.state.size(it, item.key) / cellSizes.first() }
         val layout = RowLayout(rowCounts, reads.newCount)

@@ -10,9 +10,7 @@ import java.lang.reflect.RecordComponent
 import java.lang.reflect.Array as AnyArray
 
 /** The program's side of a [table], whose rows the program reads as [R]. */
-internal abstract class TableSource<R>(
-    protected val table: String,
-) {
+internal abstract class TableSource<R>(protected val table: String) {
     /** The representation of each column or component. */
     protected abstract val forms: List<ColumnForm<Any>>
 
@@ -28,21 +26,14 @@ internal abstract class TableSource<R>(
     abstract fun reader(rows: Rows): (Int) -> R
 
     /** The first [count] elements of the program's [arrays], one for each of the [forms]. */
-    protected fun encode(
-        arrays: List<Any>,
-        count: Int,
-    ) = Rows(columns, forms.zip(arrays).flatMap { (form, array) -> form.encode(array, count) }.toMutableList(), count)
+    protected fun encode(arrays: List<Any>, count: Int) =
+        Rows(columns, forms.zip(arrays).flatMap { (form, array) -> form.encode(array, count) }.toMutableList(), count)
 
     /** Arrays for the program, one for each of the [forms]. */
     protected fun decode(rows: Rows): List<Any> = forms.map { it.decode(rows.arrays(it.columns), rows.count) }
 
     /** The form of the [title], such as "column 'x'", which has values of a [type]. */
-    protected fun formOf(
-        name: String,
-        title: String,
-        type: Class<*>,
-        textSizes: Map<String, Int>,
-    ): ColumnForm<Any> {
+    protected fun formOf(name: String, title: String, type: Class<*>, textSizes: Map<String, Int>): ColumnForm<Any> {
         val form: ColumnForm<*> =
             when {
                 type == String::class.java -> TextForm(table, name, textSizes[name] ?: throw unlimited(name, title))
@@ -59,37 +50,25 @@ internal abstract class TableSource<R>(
         type: Class<*>,
     ) = EnumForm(table, name, type as Class<java.util.concurrent.TimeUnit>)
 
-    private fun unlimited(
-        name: String,
-        title: String,
-    ) = invalid(
-        table,
-        "table '$table' has texts in the $title: say how many bytes of UTF-8 they have at most, with " +
-            "text(\"$name\", …) in the table",
-    )
+    private fun unlimited(name: String, title: String) =
+        invalid(
+            table,
+            "table '$table' has texts in the $title: say how many bytes of UTF-8 they have at most, with " +
+                "text(\"$name\", …) in the table",
+        )
 
-    private fun unfit(
-        title: String,
-        type: Class<*>,
-    ) = invalid(
-        table,
-        "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}",
-    )
+    private fun unfit(title: String, type: Class<*>) =
+        invalid(
+            table,
+            "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}",
+        )
 }
 
 /** The program's own array of a column, of the class [type]: a function that returns it, and one that replaces it. */
-internal class BoundColumn(
-    val name: String,
-    val type: Class<*>,
-    val get: () -> Any?,
-    val set: (Any) -> Unit,
-)
+internal class BoundColumn(val name: String, val type: Class<*>, val get: () -> Any?, val set: (Any) -> Unit)
 
 /** The program's number of rows, where its arrays may be longer. */
-internal class RowCount(
-    val get: () -> Int,
-    val set: (Int) -> Unit,
-)
+internal class RowCount(val get: () -> Int, val set: (Int) -> Unit)
 
 /** A table whose columns are arrays of the program. */
 internal class BoundColumns(
@@ -116,14 +95,11 @@ internal class BoundColumns(
                 "null. Let it return an array, which is empty where there are no rows.",
         )
 
-    private fun requireSize(
-        column: String,
-        size: Int,
-        count: Int,
-    ) = requireDeclared(if (rowCount == null) size == count else count in 0..size, table) {
-        "table '$table' has $count rows, but the array of its column '$column' has $size elements. " +
-            "Make it as long, or say with rows() how many of the elements are rows."
-    }
+    private fun requireSize(column: String, size: Int, count: Int) =
+        requireDeclared(if (rowCount == null) size == count else count in 0..size, table) {
+            "table '$table' has $count rows, but the array of its column '$column' has $size elements. " +
+                "Make it as long, or say with rows() how many of the elements are rows."
+        }
 
     override fun assign(rows: Rows) {
         bound.zip(decode(rows)) { column, array -> column.set(array) }

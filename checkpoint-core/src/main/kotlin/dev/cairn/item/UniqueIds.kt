@@ -8,10 +8,7 @@ import dev.cairn.redistribution.Cells
 import dev.cairn.state.ElementType
 
 /** The declaration that no two rows of a table, on any ranks, have the same number in [column]. */
-internal class UniqueIds(
-    private val table: String,
-    val column: String,
-) {
+internal class UniqueIds(private val table: String, val column: String) {
     fun requireIn(columns: List<Column<*>>) {
         val type = columns.find { it.name == column }?.type
         requireDeclared(type == ElementType.LONG || type == ElementType.INT, table) {
@@ -21,10 +18,7 @@ internal class UniqueIds(
     }
 
     /** Collective: equal ids are sent to the same rank, which finds them. */
-    suspend fun check(
-        ranks: Communicator,
-        rows: Rows,
-    ) {
+    suspend fun check(ranks: Communicator, rows: Rows) {
         val ids = longs(rows)
         val exchange = RowExchange.of(ranks, table, IntArray(ids.size) { rankFor(ids[it], ranks.size) })
         val received = LongArray(exchange.incomingCount)
@@ -39,10 +33,7 @@ internal class UniqueIds(
             else -> error("the column '$column' of '$table' holds no ids: please report this")
         }
 
-    private fun requireDifferent(
-        ids: LongArray,
-        exchange: RowExchange,
-    ) {
+    private fun requireDifferent(ids: LongArray, exchange: RowExchange) {
         val sorted = ids.sortedArray()
         val twice = (1 until sorted.size).firstOrNull { sorted[it] == sorted[it - 1] } ?: return
         val places = ids.indices.filter { ids[it] == sorted[twice] }
@@ -59,7 +50,4 @@ internal class UniqueIds(
 /** 2^64 divided by the golden ratio, so that ids with any step between them are spread over the ranks. */
 private const val GOLDEN_STEP = -0x61c8864680b583ebL
 
-private fun rankFor(
-    id: Long,
-    rankCount: Int,
-): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()
+private fun rankFor(id: Long, rankCount: Int): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()

@@ -23,10 +23,7 @@ internal suspend fun Communicator.blocking(open: Job = Job()): BlockingCommunica
 }
 
 /** The bridge of a rank of [ranks], which belongs to the thread that has made it: an operation on another one would wait for that. */
-private class RankBridge(
-    private val ranks: Communicator,
-    private val bridge: Bridge,
-) : Bridge {
+private class RankBridge(private val ranks: Communicator, private val bridge: Bridge) : Bridge {
     private val owner = Thread.currentThread()
 
     /** The owner waits for an operation, so a call at that time comes from a function of the program in the middle of it. */
@@ -54,9 +51,7 @@ private class RankBridge(
 }
 
 /** Blocks the calling thread. */
-internal class ThreadBridge(
-    private val open: Job = Job(),
-) : Bridge {
+internal class ThreadBridge(private val open: Job = Job()) : Bridge {
     private val isBusy = ThreadLocal.withInitial { false }
 
     override fun <R> call(operation: suspend () -> R): R {
@@ -71,9 +66,6 @@ internal class ThreadBridge(
 }
 
 /** Runs operations on the thread of the rank, in the turns of a deterministic run's scheduler. */
-private class TurnBridge(
-    private val thread: RankThread,
-    private val rankContext: CoroutineContext,
-) : Bridge {
+private class TurnBridge(private val thread: RankThread, private val rankContext: CoroutineContext) : Bridge {
     override fun <R> call(operation: suspend () -> R): R = thread.await(rankContext, operation)
 }

@@ -37,26 +37,18 @@ public class BlockingCheckpoints private constructor(
     /** Collective: makes a checkpoint of the state as it is now; see [Checkpoints.save]. */
     @JvmOverloads
     @Throws(RankFailedException::class, CheckpointException::class)
-    public fun save(
-        step: Long,
-        phase: String = "",
-    ): Saved = ranks.call { checkpoints.save(step, phase) }
+    public fun save(step: Long, phase: String = ""): Saved = ranks.call { checkpoints.save(step, phase) }
 
     /** Collective: as [save], but returns the outcome if a later save may succeed; see [Checkpoints.trySave]. */
     @JvmOverloads
     @Throws(RankFailedException::class, CheckpointException::class)
-    public fun trySave(
-        step: Long,
-        phase: String = "",
-    ): SaveOutcome = ranks.call { checkpoints.trySave(step, phase) }
+    public fun trySave(step: Long, phase: String = ""): SaveOutcome = ranks.call { checkpoints.trySave(step, phase) }
 
     /** Collective: as [save], but returns when the state is copied; see [Checkpoints.saveAsync]. */
     @JvmOverloads
     @Throws(RankFailedException::class, CheckpointException::class)
-    public fun saveAsync(
-        step: Long,
-        phase: String = "",
-    ): PendingSave = ranks.call { checkpoints.saveAsync(step, phase) }
+    public fun saveAsync(step: Long, phase: String = ""): PendingSave =
+        ranks.call { checkpoints.saveAsync(step, phase) }
 
     /** Collective: waits until [save] is committed; see [PendingSave.await]. */
     @Throws(RankFailedException::class, CheckpointException::class)

@@ -80,51 +80,34 @@ public class BlockingCommunicator internal constructor(
     public val name: String get() = communicator.name
 
     /** The same seat, whose calls carry the name [activity] and wait for at most [limit]. */
-    public fun during(
-        activity: String,
-        limit: Duration,
-    ): BlockingCommunicator = blocking(communicator.during(activity, limit.toKotlinDuration()))
+    public fun during(activity: String, limit: Duration): BlockingCommunicator =
+        blocking(communicator.during(activity, limit.toKotlinDuration()))
 
     /** Notes where this rank is between two calls, for roll calls. */
     public fun note(place: String): Unit = communicator.note(place)
 
-    public fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ): Unit = bridge.call { communicator.send(target, tag, payload) }
+    public fun send(target: Int, tag: Int, payload: ByteBuffer): Unit =
+        bridge.call { communicator.send(target, tag, payload) }
 
-    public fun receive(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer = bridge.call { communicator.receive(source, tag) }
+    public fun receive(source: Int, tag: Int): ByteBuffer = bridge.call { communicator.receive(source, tag) }
 
     /** The next message of rank [source] that bears [tag]; null if it has not arrived yet. Does not wait. */
-    public fun poll(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer? = bridge.call { communicator.poll(source, tag) }
+    public fun poll(source: Int, tag: Int): ByteBuffer? = bridge.call { communicator.poll(source, tag) }
 
     /** Collective. */
     public fun barrier(): Unit = bridge.call { communicator.barrier() }
 
     /** Collective. */
-    public fun broadcast(
-        root: Int,
-        payload: ByteBuffer?,
-    ): ByteBuffer = bridge.call { communicator.broadcast(root, payload) }
+    public fun broadcast(root: Int, payload: ByteBuffer?): ByteBuffer =
+        bridge.call { communicator.broadcast(root, payload) }
 
     /** Collective. */
-    public fun gather(
-        root: Int,
-        payload: ByteBuffer,
-    ): List<ByteBuffer> = bridge.call { communicator.gather(root, payload) }
+    public fun gather(root: Int, payload: ByteBuffer): List<ByteBuffer> =
+        bridge.call { communicator.gather(root, payload) }
 
     /** Collective. */
-    public fun scatter(
-        root: Int,
-        payloads: List<ByteBuffer>?,
-    ): ByteBuffer = bridge.call { communicator.scatter(root, payloads) }
+    public fun scatter(root: Int, payloads: List<ByteBuffer>?): ByteBuffer =
+        bridge.call { communicator.scatter(root, payloads) }
 
     /** Collective. */
     public fun allGather(payload: ByteBuffer): List<ByteBuffer> = bridge.call { communicator.allGather(payload) }
@@ -133,92 +116,62 @@ public class BlockingCommunicator internal constructor(
     public fun allToAll(payloads: List<ByteBuffer>): List<ByteBuffer> = bridge.call { communicator.allToAll(payloads) }
 
     /** Collective. */
-    public fun allReduce(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer = bridge.call { communicator.allReduce(payload, combination) }
+    public fun allReduce(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer =
+        bridge.call { communicator.allReduce(payload, combination) }
 
     /** Collective. */
-    public fun allReduce(
-        value: Long,
-        operator: LongBinaryOperator,
-    ): Long = bridge.call { communicator.allReduce(value, operator) }
+    public fun allReduce(value: Long, operator: LongBinaryOperator): Long =
+        bridge.call { communicator.allReduce(value, operator) }
 
     /** Collective. */
-    public fun exScan(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer? = bridge.call { communicator.exScan(payload, combination) }
+    public fun exScan(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer? =
+        bridge.call { communicator.exScan(payload, combination) }
 
     /** Collective. */
-    public fun exScan(
-        value: Long,
-        neutral: Long,
-        operator: LongBinaryOperator,
-    ): Long = bridge.call { communicator.exScan(value, neutral, operator) }
+    public fun exScan(value: Long, neutral: Long, operator: LongBinaryOperator): Long =
+        bridge.call { communicator.exScan(value, neutral, operator) }
 
     /** Collective. Null for a rank that passes [Communicator.NO_GROUP]. */
-    public fun split(
-        group: Int,
-        key: Int,
-    ): BlockingCommunicator? = bridge.call { communicator.split(group, key) }?.let(::blocking)
+    public fun split(group: Int, key: Int): BlockingCommunicator? =
+        bridge.call { communicator.split(group, key) }?.let(::blocking)
 
     /** Collective. */
     public fun hostGroup(): BlockingCommunicator = blocking(bridge.call { communicator.hostGroup() })
 
     /** Collective: as the function of the same name for coroutines. [work] must not call any communicator of this rank. */
     @Throws(RankFailedException::class)
-    public fun <T> collectively(
-        step: String,
-        work: Callable<T>,
-    ): T =
+    public fun <T> collectively(step: String, work: Callable<T>): T =
         bridge.call {
             communicator.collectively(step) { ProgramCode.run("the work of '$step'") { work.call() } }
         }
 
     /** Sends an array of a primitive type, or a String, without waiting for the receiver. */
-    public fun <A : Any> send(
-        target: Int,
-        tag: Int,
-        value: A,
-    ): Unit = send(target, tag, messageTypeOf(value.javaClass).encode(value))
+    public fun <A : Any> send(target: Int, tag: Int, value: A): Unit =
+        send(target, tag, messageTypeOf(value.javaClass).encode(value))
 
     /** Waits for the next message of rank [source] that bears [tag], which holds a [type], such as `double[].class`. */
-    public fun <A : Any> receive(
-        source: Int,
-        tag: Int,
-        type: Class<A>,
-    ): A = messageTypeOf(type).decode(receive(source, tag), source)
+    public fun <A : Any> receive(source: Int, tag: Int, type: Class<A>): A =
+        messageTypeOf(type).decode(receive(source, tag), source)
 
     /** Collective: returns the array or String of [root] on all ranks. The arguments of the other ranks are ignored. */
-    public fun <A : Any> broadcast(
-        root: Int,
-        type: Class<A>,
-        value: A?,
-    ): A = messageTypeOf(type).run { decode(broadcast(root, value?.let(::encode)), root) }
+    public fun <A : Any> broadcast(root: Int, type: Class<A>, value: A?): A =
+        messageTypeOf(type).run { decode(broadcast(root, value?.let(::encode)), root) }
 
     /** Collective: gives [root] the arrays or Strings of all ranks, in their order, and an empty list to the others. */
-    public fun <A : Any> gather(
-        root: Int,
-        value: A,
-    ): List<A> = messageTypeOf(value.javaClass).all(gather(root, messageTypeOf(value.javaClass).encode(value)))
+    public fun <A : Any> gather(root: Int, value: A): List<A> =
+        messageTypeOf(value.javaClass).all(gather(root, messageTypeOf(value.javaClass).encode(value)))
 
     /** Collective: gives each rank its element of the list that [root] passes. The other ranks may pass null. */
-    public fun <A : Any> scatter(
-        root: Int,
-        type: Class<A>,
-        values: List<A>?,
-    ): A = messageTypeOf(type).run { decode(scatter(root, values?.map(::encode)), root) }
+    public fun <A : Any> scatter(root: Int, type: Class<A>, values: List<A>?): A =
+        messageTypeOf(type).run { decode(scatter(root, values?.map(::encode)), root) }
 
     /** Collective: returns the arrays or Strings of all ranks, in their order, on all ranks. */
     public fun <A : Any> allGather(value: A): List<A> =
         messageTypeOf(value.javaClass).all(allGather(messageTypeOf(value.javaClass).encode(value)))
 
     /** Collective: element i of [values] goes to rank i; element i of the result came from rank i. */
-    public fun <A : Any> allToAll(
-        type: Class<A>,
-        values: List<A>,
-    ): List<A> = messageTypeOf(type).run { all(allToAll(values.map(::encode))) }
+    public fun <A : Any> allToAll(type: Class<A>, values: List<A>): List<A> =
+        messageTypeOf(type).run { all(allToAll(values.map(::encode))) }
 
     /** Collective: see [DoubleField.exchangeHalo]. */
     public fun exchangeHalo(field: DoubleField): Unit = bridge.call { field.exchangeHalo() }
@@ -227,16 +180,11 @@ public class BlockingCommunicator internal constructor(
     public fun exchangeHalo(field: Field<*>): Unit = bridge.call { field.exchangeHalo() }
 
     /** The exchange for halos of [decomposition], which must have as many blocks as there are ranks. Sends no message. */
-    public fun haloExchange(
-        decomposition: Decomposition,
-        halo: Halo,
-    ): HaloExchange = communicator.haloExchange(decomposition, halo)
+    public fun haloExchange(decomposition: Decomposition, halo: Halo): HaloExchange =
+        communicator.haloExchange(decomposition, halo)
 
     /** Collective: fetches the cells of the halos of [arrays]; see [HaloExchange.exchange]. */
-    public fun exchange(
-        halos: HaloExchange,
-        vararg arrays: Any,
-    ): Unit = bridge.call { halos.exchange(*arrays) }
+    public fun exchange(halos: HaloExchange, vararg arrays: Any): Unit = bridge.call { halos.exchange(*arrays) }
 
     /** Collective: appends a record to [output], and returns its number; see [NetcdfOutput.append]. */
     public fun append(output: NetcdfOutput): Long = bridge.call { output.append() }
@@ -360,11 +308,8 @@ public class BlockingCommunicator internal constructor(
     /** Collective: reads the task that bears the rank's number; see [dev.cairn.multifile.readTask]. */
     @JvmOverloads
     @Throws(RankFailedException::class)
-    public fun <T> readTask(
-        path: Path,
-        store: BlockStore = FileBlockStore(),
-        body: ThrowingFunction<TaskView, T>,
-    ): T = readTasks(path, store, ReadMode.OWN_TASK) { body.apply(it.openTask()) }
+    public fun <T> readTask(path: Path, store: BlockStore = FileBlockStore(), body: ThrowingFunction<TaskView, T>): T =
+        readTasks(path, store, ReadMode.OWN_TASK) { body.apply(it.openTask()) }
 
     /** Collective: one physical file for the ranks of each group; see the function of this name for coroutines. */
     public fun filePerGroup(group: Int): FileMapping = call { filePerGroup(group) }

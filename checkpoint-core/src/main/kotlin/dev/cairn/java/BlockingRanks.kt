@@ -28,17 +28,11 @@ import java.util.concurrent.Executors
 public object BlockingRanks {
     /** Runs [body] once for each of [count] ranks. */
     @JvmStatic
-    public fun run(
-        count: Int,
-        body: ThrowingConsumer<BlockingCommunicator>,
-    ): Unit = run(RankPlan(count), body)
+    public fun run(count: Int, body: ThrowingConsumer<BlockingCommunicator>): Unit = run(RankPlan(count), body)
 
     /** Runs [body] once for each rank of [plan]. */
     @JvmStatic
-    public fun run(
-        plan: RankPlan,
-        body: ThrowingConsumer<BlockingCommunicator>,
-    ) {
+    public fun run(plan: RankPlan, body: ThrowingConsumer<BlockingCommunicator>) {
         call(plan, body::accept)
     }
 
@@ -48,26 +42,18 @@ public object BlockingRanks {
      * coroutines.
      */
     @JvmStatic
-    public fun everyRank(
-        count: Int,
-        body: ThrowingConsumer<BlockingCommunicator>,
-    ) {
+    public fun everyRank(count: Int, body: ThrowingConsumer<BlockingCommunicator>) {
         callEverywhere(count, body::accept)
     }
 
     /** Runs [body] once for each of [count] ranks, and returns their results, in the order of ranks. */
     @JvmStatic
-    public fun <T> call(
-        count: Int,
-        body: ThrowingFunction<BlockingCommunicator, T>,
-    ): List<T> = call(RankPlan(count), body)
+    public fun <T> call(count: Int, body: ThrowingFunction<BlockingCommunicator, T>): List<T> =
+        call(RankPlan(count), body)
 
     /** Runs [body] once for each rank of [plan], and returns their results, in the order of ranks. */
     @JvmStatic
-    public fun <T> call(
-        plan: RankPlan,
-        body: ThrowingFunction<BlockingCommunicator, T>,
-    ): List<T> =
+    public fun <T> call(plan: RankPlan, body: ThrowingFunction<BlockingCommunicator, T>): List<T> =
         when (val schedule = plan.schedule) {
             is Schedule.Fast -> callAtOnce(plan, body)
             is Schedule.Deterministic -> callInTurn(plan, schedule.seed, body)
@@ -75,24 +61,15 @@ public object BlockingRanks {
 }
 
 /** As [BlockingRanks.everyRank]; returns the results of the ranks in this process. */
-internal fun <T> callEverywhere(
-    count: Int,
-    body: ThrowingFunction<BlockingCommunicator, T>,
-): List<T> {
+internal fun <T> callEverywhere(count: Int, body: ThrowingFunction<BlockingCommunicator, T>): List<T> {
     if (Launch.ofThisProcess() == null) return BlockingRanks.call(planHere(count), body)
     return runBlocking { everyRank(count) { body.apply(blocking()) } }
 }
 
-private fun <T> callInTurn(
-    plan: RankPlan,
-    seed: Long,
-    body: ThrowingFunction<BlockingCommunicator, T>,
-): List<T> = runBlocking { attemptInTurn(plan, seed) { body.apply(blocking()) }.results() }
+private fun <T> callInTurn(plan: RankPlan, seed: Long, body: ThrowingFunction<BlockingCommunicator, T>): List<T> =
+    runBlocking { attemptInTurn(plan, seed) { body.apply(blocking()) }.results() }
 
-private fun <T> callAtOnce(
-    plan: RankPlan,
-    body: ThrowingFunction<BlockingCommunicator, T>,
-): List<T> {
+private fun <T> callAtOnce(plan: RankPlan, body: ThrowingFunction<BlockingCommunicator, T>): List<T> {
     val threads = Executors.newCachedThreadPool { task -> Thread(task).apply { isDaemon = true } }
     val open = Job()
     try {
@@ -106,10 +83,7 @@ private fun <T> callAtOnce(
 }
 
 /** Gives this thread the [name], while it runs [body]. */
-private inline fun <T> named(
-    name: String,
-    body: () -> T,
-): T {
+private inline fun <T> named(name: String, body: () -> T): T {
     val thread = Thread.currentThread()
     val before = thread.name
     thread.name = name

@@ -87,11 +87,7 @@ internal class BuddyWriting(
 private const val FRAME_SIZE = 1 shl 20
 
 /** The stream of a task: its place, the place of its copy, and its usage. */
-private class Stream(
-    val original: TaskSlot,
-    val copy: TaskSlot,
-    val usage: TaskUsage,
-)
+private class Stream(val original: TaskSlot, val copy: TaskSlot, val usage: TaskUsage)
 
 private val STREAM =
     Structure(Stream(SLOT.blank, SLOT.blank, USAGE.blank)) {

@@ -17,10 +17,7 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
 
 /** A rank's [place] in a new multifile; rank 0 has the whole plan as well. */
-internal data class Creation<P>(
-    val place: P,
-    val layout: MultifileLayout?,
-)
+internal data class Creation<P>(val place: P, val layout: MultifileLayout?)
 
 /**
  * Collective: rank 0 gathers the requests of all ranks, plans, creates the physical files and sends each rank its place. If the
@@ -51,10 +48,7 @@ internal suspend fun <R, P : Any> Communicator.create(
  *
  * @property fingerprint of all arguments that must be the same on all ranks
  */
-private class CreationRequest<R>(
-    val fingerprint: Long,
-    val content: R,
-)
+private class CreationRequest<R>(val fingerprint: Long, val content: R)
 
 /**
  * The answer of rank 0 to one rank.
@@ -62,13 +56,9 @@ private class CreationRequest<R>(
  * @property place null if the ranks differ in their arguments. These are compared only after this, since that costs a longer message
  *   for each rank
  */
-private class CreationAnswer<P>(
-    val place: P?,
-)
+private class CreationAnswer<P>(val place: P?)
 
-private class CreationMessages<R, P : Any>(
-    planning: Planning<R, P>,
-) {
+private class CreationMessages<R, P : Any>(planning: Planning<R, P>) {
     val request =
         MessageFields("a rank's request for a new multifile", CreationRequest(0, planning.request.blank)) {
             CreationRequest(u64(it.fingerprint), one(it.content, planning.request))

@@ -9,10 +9,7 @@ import dev.cairn.sion.FileMapping
  * @property bytesPerFile the least bytes for which one more file is made: smaller ones cost more to create than they save
  * @property fileCount the maximum number of files of all hosts, if there are no more hosts than that
  */
-internal data class FileBounds(
-    val bytesPerFile: Long = 64L shl 20,
-    val fileCount: Int = 1024,
-)
+internal data class FileBounds(val bytesPerFile: Long = 64L shl 20, val fileCount: Int = 1024)
 
 /**
  * The physical files of a multifile to which the ranks bring these [loads]: a file system lets one writer at a time into a file, so
@@ -20,10 +17,7 @@ internal data class FileBounds(
  * with fewer bytes share files with their neighbours. The writers of a file are neighbours, too, and the words of the mapping say which
  * bound holds.
  */
-internal fun chooseFiles(
-    loads: List<Load>,
-    bounds: FileBounds,
-): FileMapping {
+internal fun chooseFiles(loads: List<Load>, bounds: FileBounds): FileMapping {
     val parts = partsOf(hostsOf(loads), bounds.bytesPerFile)
     val most = maxOf(bounds.fileCount, parts.size)
     val share = largestShare(parts.map { it.fileCount(bounds) }, most)
@@ -39,16 +33,10 @@ internal fun chooseFiles(
 }
 
 /** All that one writer writes: the bytes of its [ranks]. */
-private class WriterLoad(
-    val writer: Writer,
-    val ranks: List<Int>,
-    val byteCount: Long,
-)
+private class WriterLoad(val writer: Writer, val ranks: List<Int>, val byteCount: Long)
 
 /** The writers of one host, in the order of their lowest ranks. */
-private class HostLoad(
-    val writers: List<WriterLoad>,
-) {
+private class HostLoad(val writers: List<WriterLoad>) {
     val byteCount = writers.sumOf { it.byteCount }
 
     val coreCount =
@@ -60,9 +48,7 @@ private class HostLoad(
 }
 
 /** Hosts that share no file with others: one, or several with few bytes. */
-private class JoinedHosts(
-    hosts: List<HostLoad>,
-) {
+private class JoinedHosts(hosts: List<HostLoad>) {
     private val writers = hosts.flatMap { it.writers }
     private val byteCount = hosts.sumOf { it.byteCount }
     private val mostBytes = writers.maxOf { it.byteCount }
@@ -109,10 +95,7 @@ private fun hostsOf(loads: List<Load>): List<HostLoad> =
         .map(::HostLoad)
 
 /** Neighbouring [hosts] make up a part as soon as they have [bytesPerFile]; the last ones may have to join the part before them. */
-private fun partsOf(
-    hosts: List<HostLoad>,
-    bytesPerFile: Long,
-): List<JoinedHosts> {
+private fun partsOf(hosts: List<HostLoad>, bytesPerFile: Long): List<JoinedHosts> {
     val parts = ArrayList<MutableList<HostLoad>>()
     var byteCount = bytesPerFile
     for (host in hosts) {
@@ -131,7 +114,5 @@ private fun partsOf(
 }
 
 /** The most files that each part may have for [most] at all. */
-private fun largestShare(
-    wanted: List<Int>,
-    most: Int,
-): Int = (wanted.max() downTo 1).first { share -> wanted.sumOf { minOf(it, share) } <= most }
+private fun largestShare(wanted: List<Int>, most: Int): Int =
+    (wanted.max() downTo 1).first { share -> wanted.sumOf { minOf(it, share) } <= most }

@@ -16,18 +16,11 @@ import java.nio.ByteBuffer
  *
  * @property others the ranks beside the collector, if this rank is the collector; otherwise empty
  */
-internal class GroupRanks(
-    private val ranks: Communicator,
-    private val collector: Int,
-    private val others: List<Int>,
-) {
+internal class GroupRanks(private val ranks: Communicator, private val collector: Int, private val others: List<Int>) {
     val isCollector: Boolean get() = ranks.rank == collector
 
     /** On the collector, the values of all ranks, its [own] first; on the others, an empty list. */
-    suspend fun <T> gather(
-        message: MessageFields<T>,
-        own: T,
-    ): List<T> {
+    suspend fun <T> gather(message: MessageFields<T>, own: T): List<T> {
         if (isCollector) return listOf(own) + answers().map(message::decode)
         ranks.send(collector, MessageTags.GROUP_ANSWER, message.encode(own))
         return emptyList()

@@ -8,9 +8,7 @@ import java.nio.file.Path
  * Holds the bytes that a rank writes, so that its group's collector can write them together with those of others. More than
  * [LARGEST_HELD] bytes go to the [file] at once, and so do all later ones: large writes need no collector. Belongs to one rank.
  */
-internal class HeldWrites(
-    private val file: PositionedOutput,
-) : PositionedOutput {
+internal class HeldWrites(private val file: PositionedOutput) : PositionedOutput {
     private val batch: WriteBatch = WriteBatch(LARGEST_HELD) { listOf(ByteBuffer.allocate(capacityFor(it.toInt()))) }
 
     /** Whether the rank wrote more than is held, and so writes to the file itself. */
@@ -25,10 +23,7 @@ internal class HeldWrites(
 
     override fun path(): Path = file.path()
 
-    override fun write(
-        position: Long,
-        source: ByteBuffer,
-    ) {
+    override fun write(position: Long, source: ByteBuffer) {
         if (!source.hasRemaining()) return
         if (!isDirect && batch.add(position, source)) return
         isDirect = true

@@ -12,27 +12,17 @@ import java.nio.file.Path
  *
  * @property byteCount the bytes of the rank, as far as they are known
  */
-internal data class Load(
-    val byteCount: Long,
-    val writer: Writer,
-)
+internal data class Load(val byteCount: Long, val writer: Writer)
 
 /**
  * The rank that writes the bytes of a rank: that rank itself, or a dedicated one.
  *
  * @property number identifies the writer within the multifile
  */
-internal data class Writer(
-    val number: Int,
-    val host: String,
-    val cores: Cores,
-) {
+internal data class Writer(val number: Int, val host: String, val cores: Cores) {
     companion object {
         /** Each rank writes for itself. */
-        fun self(
-            ranks: Communicator,
-            cores: Cores = Cores.OF_THIS_PROCESS,
-        ) = Writer(ranks.rank, ranks.host, cores)
+        fun self(ranks: Communicator, cores: Cores = Cores.OF_THIS_PROCESS) = Writer(ranks.rank, ranks.host, cores)
     }
 }
 
@@ -40,10 +30,7 @@ internal data class Writer(
  * The cores on which the threads of a process may run. Launchers give each process of a host cores of its own, or the same to all:
  * processes with the same [set] share its [count] cores, and others have more.
  */
-internal data class Cores(
-    val count: Int,
-    val set: String = "",
-) {
+internal data class Cores(val count: Int, val set: String = "") {
     companion object {
         private const val ALLOWED = "Cpus_allowed_list:"
 

@@ -15,9 +15,7 @@ import dev.cairn.sion.store.BlockStore
  * One rank's part in writing a mapped multifile, of which it has any number of tasks. All ranks [begin], each uses the writers
  * from [open], and all [end].
  */
-internal class MappedWriting private constructor(
-    private val shared: SharedWriting<List<TaskSlot>>,
-) {
+internal class MappedWriting private constructor(private val shared: SharedWriting<List<TaskSlot>>) {
     /** The writers of this rank's tasks, in the order in which it requested them. */
     fun open(): List<ChunkWriter> = shared.place.map(shared::writer)
 
@@ -34,20 +32,13 @@ internal class MappedWriting private constructor(
 
     companion object {
         /** Collective: returns when the physical files exist. */
-        suspend fun begin(
-            ranks: Communicator,
-            spec: MultifileSpec,
-            tasks: List<MappedTask>,
-            store: BlockStore,
-        ) = MappedWriting(SharedWriting.begin(ranks, spec, PlacedPlanning(spec), Result.success(tasks), store))
+        suspend fun begin(ranks: Communicator, spec: MultifileSpec, tasks: List<MappedTask>, store: BlockStore) =
+            MappedWriting(SharedWriting.begin(ranks, spec, PlacedPlanning(spec), Result.success(tasks), store))
     }
 }
 
 /** The usage of the task with this [number]. */
-private class WrittenTask(
-    val number: Int,
-    val usage: TaskUsage,
-)
+private class WrittenTask(val number: Int, val usage: TaskUsage)
 
 private val WRITTEN_TASK =
     Structure(WrittenTask(0, USAGE.blank)) { WrittenTask(u32(it.number), one(it.usage, USAGE)) }

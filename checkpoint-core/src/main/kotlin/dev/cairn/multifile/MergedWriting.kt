@@ -52,10 +52,7 @@ internal class MergedWriting(
         return run?.bytes?.duplicate() ?: NOTHING
     }
 
-    private fun write(
-        member: Int,
-        bytes: ByteBuffer,
-    ) {
+    private fun write(member: Int, bytes: ByteBuffer) {
         val most = if (member == ROOT) bytes.remaining() else pieceSize
         while (bytes.hasRemaining()) {
             val size = minOf(most, bytes.remaining())

@@ -15,20 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger
  *
  * @property activity describes the ranks' work in messages; one text for all ranks, since there may be very many
  */
-internal class OpenFiles(
-    private val spec: MultifileSpec,
-    rankCount: Int,
-    val activity: String,
-) : AutoCloseable {
+internal class OpenFiles(private val spec: MultifileSpec, rankCount: Int, val activity: String) : AutoCloseable {
     private val files = ConcurrentHashMap<Place, BlockFile>()
     private val writingCount = AtomicInteger(rankCount)
 
     @Volatile private var closed = false
 
-    fun open(
-        store: BlockStore,
-        fileNumber: Int,
-    ): BlockFile = Place(store, fileNumber).let { files[it] ?: openNow(it) }
+    fun open(store: BlockStore, fileNumber: Int): BlockFile = Place(store, fileNumber).let { files[it] ?: openNow(it) }
 
     /** To be called by each rank that has written all; the last call forces the files and closes them. */
     fun forceWhenAllHaveWritten() {
@@ -54,8 +47,5 @@ internal class OpenFiles(
         files.values.forEach(BlockFile::close)
     }
 
-    private data class Place(
-        val store: BlockStore,
-        val fileNumber: Int,
-    )
+    private data class Place(val store: BlockStore, val fileNumber: Int)
 }

@@ -10,10 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger
  * The views of one multifile that the ranks of a process read through, one for all ranks that have the same store. The
  * last rank to leave closes them. Any thread may call it.
  */
-internal class OpenViews(
-    private val meta: MultifileMeta,
-    rankCount: Int,
-) : AutoCloseable {
+internal class OpenViews(private val meta: MultifileMeta, rankCount: Int) : AutoCloseable {
     private val views = ConcurrentHashMap<BlockStore, GlobalView>()
     private val stayingCount = AtomicInteger(rankCount)
 

@@ -11,9 +11,7 @@ import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskSlot
 
 /** Each rank writes any tasks, and specifies their places itself. */
-internal class PlacedPlanning(
-    private val spec: MultifileSpec,
-) : Planning<List<MappedTask>, List<TaskSlot>> {
+internal class PlacedPlanning(private val spec: MultifileSpec) : Planning<List<MappedTask>, List<TaskSlot>> {
     override val request get() = MAPPED_TASKS
     override val place get() = SLOTS
 
@@ -29,10 +27,8 @@ internal class PlacedPlanning(
         )
     }
 
-    override fun places(
-        layout: MultifileLayout,
-        requests: List<List<MappedTask>>,
-    ): List<List<TaskSlot>> = requests.map { tasks -> tasks.map { layout.slot(it.task) } }
+    override fun places(layout: MultifileLayout, requests: List<List<MappedTask>>): List<List<TaskSlot>> =
+        requests.map { tasks -> tasks.map { layout.slot(it.task) } }
 
     /** All tasks in the order of their numbers, which have no gaps. */
     private fun requireEachOnce(tasksOfRanks: List<List<MappedTask>>): List<MappedTask> {

@@ -25,10 +25,7 @@ internal interface Planning<R, P> {
     fun plan(requests: List<R>): PlannedTasks
 
     /** The places of each rank's tasks, in the order of the ranks. */
-    fun places(
-        layout: MultifileLayout,
-        requests: List<R>,
-    ): List<P>
+    fun places(layout: MultifileLayout, requests: List<R>): List<P>
 }
 
 /**
@@ -37,7 +34,4 @@ internal interface Planning<R, P> {
  * @property requests the request of each task, by task number
  * @property mapping the physical file of each task
  */
-internal class PlannedTasks(
-    val requests: List<TaskRequest>,
-    val mapping: FileMapping,
-)
+internal class PlannedTasks(val requests: List<TaskRequest>, val mapping: FileMapping)

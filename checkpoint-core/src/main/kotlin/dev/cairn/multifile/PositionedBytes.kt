@@ -5,10 +5,7 @@ import dev.cairn.sion.store.PositionedOutput
 import java.nio.ByteBuffer
 
 /** Some bytes and their position in a file. */
-internal class PositionedBytes(
-    val position: Long,
-    val bytes: ByteBuffer,
-) {
+internal class PositionedBytes(val position: Long, val bytes: ByteBuffer) {
     val end get() = position + bytes.remaining()
 
     /** The part inside of [window], which it overlaps. */

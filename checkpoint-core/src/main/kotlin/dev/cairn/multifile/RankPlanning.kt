@@ -20,11 +20,7 @@ import java.nio.ByteBuffer
  * @property note the data from which rank 0 plans an extra task
  * @property byteCount the bytes of the rank, as far as they are known
  */
-internal class RankRequest(
-    val chunkSize: Long,
-    val note: ByteBuffer = NOTHING,
-    val byteCount: Long = chunkSize,
-)
+internal class RankRequest(val chunkSize: Long, val note: ByteBuffer = NOTHING, val byteCount: Long = chunkSize)
 
 /**
  * A [request] in the form in which rank 0 receives it.
@@ -32,11 +28,7 @@ internal class RankRequest(
  * @property choice the file that the rank's own mapping gives its task, as [FileMapping.choice] returns it
  * @property load null if the files do not depend on it
  */
-internal class SentRequest(
-    val choice: Int,
-    val request: RankRequest,
-    val load: Load? = null,
-)
+internal class SentRequest(val choice: Int, val request: RankRequest, val load: Load? = null)
 
 /** Computes the chunk size of an extra task, the last one, from the notes of all ranks and the files of their tasks. */
 internal typealias ExtraChunkSize = (notes: List<ByteBuffer>, mapping: FileMapping) -> Long
@@ -66,10 +58,8 @@ internal class RankPlanning(
         return PlannedTasks(tasks + TaskRequest(tasks.size.toLong(), extra), mapping.withExtraTask())
     }
 
-    override fun places(
-        layout: MultifileLayout,
-        requests: List<SentRequest>,
-    ): List<TaskSeat> = layout.seats(requests.size)
+    override fun places(layout: MultifileLayout, requests: List<SentRequest>): List<TaskSeat> =
+        layout.seats(requests.size)
 
     private fun requireParallel() =
         require(spec.dialect() == Dialect.PARALLEL) {

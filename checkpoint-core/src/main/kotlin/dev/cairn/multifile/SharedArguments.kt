@@ -4,10 +4,7 @@ import dev.cairn.event.rankText
 import dev.cairn.sion.MultifileSpec
 
 /** An argument that must be the same on all ranks. */
-internal class Argument(
-    private val name: String,
-    val value: Any,
-) {
+internal class Argument(private val name: String, val value: Any) {
     override fun toString() = "$name $value"
 }
 

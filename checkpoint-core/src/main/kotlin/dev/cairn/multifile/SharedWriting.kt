@@ -42,10 +42,7 @@ internal class SharedWriting<P> private constructor(
         return object : PositionedOutput {
             override fun path() = path
 
-            override fun write(
-                position: Long,
-                source: ByteBuffer,
-            ) = open(fileNumber).write(position, source)
+            override fun write(position: Long, source: ByteBuffer) = open(fileNumber).write(position, source)
         }
     }
 

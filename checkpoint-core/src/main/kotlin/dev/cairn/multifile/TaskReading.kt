@@ -43,23 +43,13 @@ internal class TaskReading private constructor(
 
     companion object {
         /** Collective: rank 0 reads the meta data for all. Returns when all ranks have them. */
-        suspend fun begin(
-            ranks: Communicator,
-            path: Path,
-            store: BlockStore,
-            mode: ReadMode,
-        ): TaskReading {
+        suspend fun begin(ranks: Communicator, path: Path, store: BlockStore, mode: ReadMode): TaskReading {
             val bytes = ranks.during(ranks.nested("opening a multifile")).shareMeta(path, store, mode)
             return of(ranks, path, store, bytes)
         }
 
         /** Not collective: all ranks have the [meta] data of [path] already. */
-        fun of(
-            ranks: Communicator,
-            path: Path,
-            store: BlockStore,
-            meta: ByteBuffer,
-        ): TaskReading {
+        fun of(ranks: Communicator, path: Path, store: BlockStore, meta: ByteBuffer): TaskReading {
             val named = ranks.during(ranks.nested("reading $path"))
             val views = named.shareInProcess { rankCount -> OpenViews(MultifileMeta.of(path, meta), rankCount) }
             return TaskReading(named, store, views)
@@ -68,9 +58,7 @@ internal class TaskReading private constructor(
 }
 
 /** The tasks that a rank is going to read. */
-internal enum class ReadMode(
-    private val text: String,
-) {
+internal enum class ReadMode(private val text: String) {
     OWN_TASK("its own task"),
     ANY_TASKS("any task"),
     ;
@@ -79,11 +67,7 @@ internal enum class ReadMode(
 }
 
 /** Collective: rank 0 reads the meta data for all; refused on all ranks if they specify different multifiles or modes. */
-private suspend fun Communicator.shareMeta(
-    path: Path,
-    store: BlockStore,
-    mode: ReadMode,
-): ByteBuffer {
+private suspend fun Communicator.shareMeta(path: Path, store: BlockStore, mode: ReadMode): ByteBuffer {
     val target = mode.of(path)
     val ofRoot = decide("open", OPENED_META) { OpenedMeta(target, MultifileMeta.read(store, path).bytes()) }
     collectively("open") {
@@ -96,10 +80,7 @@ private suspend fun Communicator.shareMeta(
 }
 
 /** The target of rank 0 in words, and the meta data that it has read: one payload, since every broadcast is a wait. */
-private class OpenedMeta(
-    val target: String,
-    val meta: ByteBuffer,
-)
+private class OpenedMeta(val target: String, val meta: ByteBuffer)
 
 private val OPENED_META =
     MessageFields("the multifile that rank 0 has opened", OpenedMeta("", NOTHING)) {

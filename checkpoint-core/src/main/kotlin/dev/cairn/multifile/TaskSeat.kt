@@ -12,11 +12,7 @@ import dev.cairn.sion.TaskSlot
  * @property others the other tasks of its group, if it is the collector; otherwise empty
  * @property buddies the places of the copies of its stream
  */
-internal class TaskSeat(
-    val slot: TaskSlot,
-    val others: List<Int>,
-    val buddies: List<BuddySeat>,
-)
+internal class TaskSeat(val slot: TaskSlot, val others: List<Int>, val buddies: List<BuddySeat>)
 
 /**
  * The place of one rank in one level of copies.
@@ -26,12 +22,7 @@ internal class TaskSeat(
  * @property keptFile the physical file whose copy the ranks of this rank's file keep
  * @property keptSender the rank that sends the data of [keptFile]
  */
-internal class BuddySeat(
-    val slot: TaskSlot,
-    val writer: Int,
-    val keptFile: Int,
-    val keptSender: Int,
-)
+internal class BuddySeat(val slot: TaskSlot, val writer: Int, val keptFile: Int, val keptSender: Int)
 
 /** The places of ranks 0 to [rankCount] - 1. */
 internal fun MultifileLayout.seats(rankCount: Int): List<TaskSeat> {

@@ -23,9 +23,7 @@ import java.nio.file.Path
  * One rank's part in writing a multifile together. All ranks [begin], each uses the writer from [open], and all [end]. If
  * there is an extra task, the last one, rank 0 writes it.
  */
-internal class TaskWriting private constructor(
-    private val shared: SharedWriting<TaskSeat>,
-) : AutoCloseable {
+internal class TaskWriting private constructor(private val shared: SharedWriting<TaskSeat>) : AutoCloseable {
     private val ranks = shared.ranks
     private val spec = shared.spec
     private val store = shared.store
@@ -53,10 +51,7 @@ internal class TaskWriting private constructor(
         return group?.chunks ?: ChunkWriter.of(output, slot)
     }
 
-    private fun groupWriting(
-        of: TaskGroup,
-        file: PositionedOutput,
-    ): GroupWriting =
+    private fun groupWriting(of: TaskGroup, file: PositionedOutput): GroupWriting =
         when {
             of.mergedPieceSize().isPresent -> MergedWriting(groupRanks, of.mergedPieceSize().asInt, slot, file)
             else -> WindowWriting(groupRanks, of, slot, file)
@@ -95,19 +90,14 @@ internal class TaskWriting private constructor(
         ranks.bring(RANK_RESULT, outcome).map { all -> all?.let { Ending(it) } }
 
     /** Collective: all ranks get the answer that rank 0 has [concluded]. */
-    suspend fun <A : Any> answer(
-        step: String,
-        answer: MessageFields<A>,
-        concluded: Result<A?>,
-    ): A = ranks.answerAll(step, answer, concluded)
+    suspend fun <A : Any> answer(step: String, answer: MessageFields<A>, concluded: Result<A?>): A =
+        ranks.answerAll(step, answer, concluded)
 
     /** Closes the physical files of the process. */
     override fun close() = shared.close()
 
     /** The end of a multifile that all ranks have written, on rank 0. */
-    inner class Ending(
-        private val results: List<RankResult>,
-    ) {
+    inner class Ending(private val results: List<RankResult>) {
         private var extra: TaskUsage? = null
 
         /** Of all ranks, in their order. */
@@ -189,10 +179,7 @@ internal class TaskWriting private constructor(
  *
  * @property note the data from which rank 0 writes the extra task
  */
-internal class RankResult(
-    val usage: TaskUsage,
-    val note: ByteBuffer = NOTHING,
-)
+internal class RankResult(val usage: TaskUsage, val note: ByteBuffer = NOTHING)
 
 private val RANK_RESULT =
     MessageFields("the result of a rank's writing", RankResult(USAGE.blank)) {

@@ -48,14 +48,12 @@ internal class WindowWriting(
     private fun window(number: Long) = windows.start(number) until windows.end(number)
 
     /** Bytes of a window that no rank has written are zero, as they are in the file, or those of ranks that write to it themselves. */
-    private fun write(
-        runs: List<PositionedBytes>,
-        someAreDirect: Boolean,
-    ) = when {
-        someAreDirect -> runs.joined().forEach(file::write)
-        runs.isNotEmpty() -> file.write(runs.filled())
-        else -> Unit
-    }
+    private fun write(runs: List<PositionedBytes>, someAreDirect: Boolean) =
+        when {
+            someAreDirect -> runs.joined().forEach(file::write)
+            runs.isNotEmpty() -> file.write(runs.filled())
+            else -> Unit
+        }
 }
 
 /** The most bytes that a collector writes at once, and so the memory that it needs. */

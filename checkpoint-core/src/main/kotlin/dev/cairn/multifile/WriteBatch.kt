@@ -39,19 +39,13 @@ internal class WriteBatch(
         object : PositionedOutput {
             override fun path() = path
 
-            override fun write(
-                position: Long,
-                source: ByteBuffer,
-            ) {
+            override fun write(position: Long, source: ByteBuffer) {
                 if (!add(position, source)) refused(position, source)
             }
         }
 
     /** Takes all of [source], of which nothing may be left; returns false if there is no room for it. */
-    fun add(
-        position: Long,
-        source: ByteBuffer,
-    ): Boolean {
+    fun add(position: Long, source: ByteBuffer): Boolean {
         val size = source.remaining()
         val buffers = buffersFor(size) ?: return false.also { refusedCount += size }
         byteCount += size
@@ -71,10 +65,7 @@ internal class WriteBatch(
         }
 
     /** Takes as many bytes of [source] as there is [room] for. */
-    private fun put(
-        position: Long,
-        source: ByteBuffer,
-    ) {
+    private fun put(position: Long, source: ByteBuffer) {
         val count = minOf(source.remaining(), room.remaining())
         val last = held.lastOrNull()
         if (last?.end == position && count > 0 && room.position() > 0) {
@@ -100,13 +91,11 @@ internal class WriteBatch(
     }
 
     /** Writes all of it, and keeps it. Calls [pause] before each run. */
-    inline fun writeTo(
-        file: PositionedOutput,
-        pause: () -> Unit = {},
-    ) = held.forEach {
-        pause()
-        file.write(it)
-    }
+    inline fun writeTo(file: PositionedOutput, pause: () -> Unit = {}) =
+        held.forEach {
+            pause()
+            file.write(it)
+        }
 
     fun clear() {
         held.clear()

@@ -17,11 +17,7 @@ import dev.cairn.sion.store.FileBlockStore
  * @property chunkSize the bytes requested for it in each block
  * @property place the physical file and the local rank in it; the local ranks of a file have no gaps
  */
-public class MappedTask(
-    public val task: Int,
-    public val chunkSize: Long,
-    public val place: TaskPlace,
-) {
+public class MappedTask(public val task: Int, public val chunkSize: Long, public val place: TaskPlace) {
     public constructor(task: Int, chunkSize: Long, fileNumber: Int, localRank: Int) :
         this(task, chunkSize, TaskPlace(fileNumber, localRank))
 }

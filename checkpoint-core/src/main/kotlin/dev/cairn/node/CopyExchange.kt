@@ -31,10 +31,7 @@ internal class CopyExchange private constructor(
     }
 
     /** Sends the window at [position], and returns those of the other hosts; null for a file that has ended. */
-    suspend fun exchange(
-        ranks: Communicator,
-        position: Long,
-    ): List<ByteBuffer?> {
+    suspend fun exchange(ranks: Communicator, position: Long): List<ByteBuffer?> {
         if (window.hasRemaining()) completion.targets.forEach { ranks.send(it, MessageTags.COPY_WINDOW, window) }
         return completion.sources.map { source ->
             if (sizeAt(position, source.size) > 0) ranks.receive(source.keeper, MessageTags.COPY_WINDOW) else null
@@ -42,10 +39,8 @@ internal class CopyExchange private constructor(
     }
 
     /** Writes the windows [received] for [position]. */
-    fun write(
-        received: List<ByteBuffer?>,
-        position: Long,
-    ) = copies.zip(received) { copy, bytes -> bytes?.let { copy.write(position, it) } }
+    fun write(received: List<ByteBuffer?>, position: Long) =
+        copies.zip(received) { copy, bytes -> bytes?.let { copy.write(position, it) } }
 
     fun end(durability: ForcePolicy) {
         if (durability == ForcePolicy.ON_CLOSE) copies.forEach { it.force() }
@@ -54,10 +49,8 @@ internal class CopyExchange private constructor(
 
     override fun close() = (copies + own).forEach { it.close() }
 
-    private fun sizeAt(
-        position: Long,
-        fileSize: Long,
-    ): Int = (fileSize - position).coerceIn(0, WINDOW_SIZE.toLong()).toInt()
+    private fun sizeAt(position: Long, fileSize: Long): Int =
+        (fileSize - position).coerceIn(0, WINDOW_SIZE.toLong()).toInt()
 
     companion object {
         /** Small enough that a meeting takes some milliseconds; a loop meets a few times a second. */

@@ -54,10 +54,7 @@ internal class CopyPlacement private constructor(
          *
          * @throws IllegalArgumentException if the demanded number of copies is not possible
          */
-        fun of(
-            groups: List<String>,
-            copies: LocalCopies,
-        ): CopyPlacement {
+        fun of(groups: List<String>, copies: LocalCopies): CopyPlacement {
             val circle = groups.indices.sortedBy { groups[it] }
             if (copies.isStrict) return strict(circle, groups, copies.count)
             val most = minOf(copies.count, groups.size - 1)
@@ -66,11 +63,7 @@ internal class CopyPlacement private constructor(
             return possible.find { it.isSpread } ?: CopyPlacement(circle, groups, copies.count, most)
         }
 
-        private fun strict(
-            circle: List<Int>,
-            groups: List<String>,
-            count: Int,
-        ): CopyPlacement {
+        private fun strict(circle: List<Int>, groups: List<String>, count: Int): CopyPlacement {
             val needed =
                 if (count ==
                     1

@@ -32,9 +32,6 @@ internal class DrainPace(
     }
 }
 
-private suspend fun waitUntil(
-    time: Duration,
-    lifted: CompletableDeferred<Unit>,
-) {
+private suspend fun waitUntil(time: Duration, lifted: CompletableDeferred<Unit>) {
     withTimeoutOrNull(time) { lifted.await() }
 }

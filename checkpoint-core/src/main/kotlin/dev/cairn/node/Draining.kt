@@ -69,10 +69,7 @@ internal class Draining(
         check(files)
     }
 
-    private fun deleteAfter(
-        failure: Exception,
-        part: Path,
-    ) {
+    private fun deleteAfter(failure: Exception, part: Path) {
         try {
             files.deleteIfThere(part)
         } catch (another: IOException) {
@@ -98,10 +95,7 @@ internal class Draining(
         }
 
     /** The first file holds the index as its last task. */
-    private suspend fun check(
-        view: GlobalView,
-        reading: BlockStore,
-    ) {
+    private suspend fun check(view: GlobalView, reading: BlockStore) {
         requireMeta(view.files().single(), reading)
         val hasIndex = "${source.fileName}" == SaveNames.DATA
         val rankCount = if (hasIndex) view.taskCount() - 1 else view.taskCount()
@@ -118,10 +112,7 @@ internal class Draining(
     }
 
     /** The format has no checksum of its own for them. What is checked here is what is copied: it comes through [reading], too. */
-    private fun requireMeta(
-        file: FileView,
-        reading: BlockStore,
-    ) {
+    private fun requireMeta(file: FileView, reading: BlockStore) {
         val crc = CRC32C()
         reading.open(source, Access.READ).use {
             crc.add(it, 0, file.metaOneSize())
@@ -131,11 +122,7 @@ internal class Draining(
         if (found != metaChecksum && !isNoteWrong(found)) throw damagedMeta(source, metaChecksum, found)
     }
 
-    private fun CRC32C.add(
-        file: BlockFile,
-        from: Long,
-        until: Long,
-    ) {
+    private fun CRC32C.add(file: BlockFile, from: Long, until: Long) {
         val bytes = ByteBuffer.allocate(minOf(until - from, FRAME_SIZE.toLong()).toInt())
         var position = from
         while (position < until) {
@@ -148,50 +135,31 @@ internal class Draining(
 }
 
 /** Distinguishes a failure to write the copy from one to read its source. */
-private class CopyFailed(
-    override val cause: IOException,
-) : RuntimeException(cause)
+private class CopyFailed(override val cause: IOException) : RuntimeException(cause)
 
 /** Whatever is read from a file here is written to the same place of [copy]. */
-private class CopyingStore(
-    private val files: BlockStore,
-    private val copy: BlockFile,
-) : BlockStore by files {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = CopyingFile(files.open(file, access), copy)
+private class CopyingStore(private val files: BlockStore, private val copy: BlockFile) : BlockStore by files {
+    override fun open(file: Path, access: Access): BlockFile = CopyingFile(files.open(file, access), copy)
 }
 
-private class CopyingFile(
-    private val source: BlockFile,
-    private val copy: BlockFile,
-) : BlockFile by source {
-    override fun read(
-        position: Long,
-        target: ByteBuffer,
-    ): Int {
+private class CopyingFile(private val source: BlockFile, private val copy: BlockFile) : BlockFile by source {
+    override fun read(position: Long, target: ByteBuffer): Int {
         val start = target.position()
         val count = source.read(position, target)
         if (count > 0) writeCopy(position, target.slice(start, count))
         return count
     }
 
-    override fun readFully(
-        position: Long,
-        target: ByteBuffer,
-    ) {
+    override fun readFully(position: Long, target: ByteBuffer) {
         val start = target.position()
         source.readFully(position, target)
         writeCopy(position, target.slice(start, target.position() - start))
     }
 
-    private fun writeCopy(
-        position: Long,
-        bytes: ByteBuffer,
-    ) = try {
-        copy.write(position, bytes)
-    } catch (failure: IOException) {
-        throw CopyFailed(failure)
-    }
+    private fun writeCopy(position: Long, bytes: ByteBuffer) =
+        try {
+            copy.write(position, bytes)
+        } catch (failure: IOException) {
+            throw CopyFailed(failure)
+        }
 }

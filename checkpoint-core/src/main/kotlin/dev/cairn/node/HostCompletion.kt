@@ -34,11 +34,7 @@ internal class HostCompletion(
 }
 
 /** The file [name] of the host of [keeper], with [size] bytes. */
-internal class CopiedFile(
-    val keeper: Int,
-    val name: String,
-    val size: Long,
-)
+internal class CopiedFile(val keeper: Int, val name: String, val size: Long)
 
 private val COPIED_FILE =
     Structure(CopiedFile(0, "", 0)) { CopiedFile(u32(it.keeper), text(it.name), u64(it.size)) }

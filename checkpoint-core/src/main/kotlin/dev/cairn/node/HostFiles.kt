@@ -11,14 +11,8 @@ import java.nio.file.Path
  * creates it. Everything else comes from [files], such as the block size of the shared store. Equal objects are the same place, so the
  * ranks of a process share open files.
  */
-internal data class HostFiles(
-    private val files: BlockStore,
-    private val directory: Path,
-) : BlockStore by files {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile {
+internal data class HostFiles(private val files: BlockStore, private val directory: Path) : BlockStore by files {
+    override fun open(file: Path, access: Access): BlockFile {
         val local = directory.resolve(file.fileName)
         if (files.exists(local)) return files.open(local, access)
         return try {

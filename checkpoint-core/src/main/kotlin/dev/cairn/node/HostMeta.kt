@@ -19,19 +19,12 @@ import java.util.zip.CRC32C
  *
  * @param rooms the room on each host, on rank 0
  */
-internal class MakingByHosts(
-    private val hosts: Hosts,
-    private val rooms: List<HostRoom>,
-) : FileMaking {
+internal class MakingByHosts(private val hosts: Hosts, private val rooms: List<HostRoom>) : FileMaking {
     /** The meta data for each host, once all tasks have written. */
     var meta: List<HostMeta> = emptyList()
         private set
 
-    override suspend fun prepare(
-        store: BlockStore,
-        layout: MultifileLayout,
-        sizes: List<Long>,
-    ) {
+    override suspend fun prepare(store: BlockStore, layout: MultifileLayout, sizes: List<Long>) {
         val ofFiles = LongArray(layout.fileCount())
         sizes.forEachIndexed { task, size -> ofFiles[layout.slot(task).fileNumber()] += size }
         for ((host, room) in rooms.withIndex()) {
@@ -39,20 +32,13 @@ internal class MakingByHosts(
         }
     }
 
-    override fun complete(
-        store: BlockStore,
-        layout: MultifileLayout,
-        usages: List<TaskUsage>,
-    ) {
+    override fun complete(store: BlockStore, layout: MultifileLayout, usages: List<TaskUsage>) {
         meta = List(layout.fileCount()) { HostMeta.of(layout, usages, it) }
     }
 }
 
 /** The meta data of the physical file [name] of a local save, as the pieces that its keeper writes. */
-internal class HostMeta(
-    val name: String,
-    private val pieces: List<PositionedBytes>,
-) {
+internal class HostMeta(val name: String, private val pieces: List<PositionedBytes>) {
     /** The checksum of all pieces in the order of their positions: META1 and META2, as [Draining] finds them in the file. */
     val checksum: Int
         get() {
@@ -70,11 +56,7 @@ internal class HostMeta(
         val STRUCTURE =
             Structure(HostMeta("", emptyList())) { HostMeta(text(it.name), list(it.pieces, POSITIONED_BYTES)) }
 
-        fun of(
-            layout: MultifileLayout,
-            usages: List<TaskUsage>,
-            fileNumber: Int,
-        ): HostMeta {
+        fun of(layout: MultifileLayout, usages: List<TaskUsage>, fileNumber: Int): HostMeta {
             val pieces = WriteBatch()
             val path = layout.file(fileNumber)
             Multifile.writeMeta(layout, usages, fileNumber, pieces.output(path))

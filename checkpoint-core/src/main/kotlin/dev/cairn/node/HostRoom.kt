@@ -14,16 +14,9 @@ import java.nio.file.Path
  * @property byteCount the bytes left; null if the file system does not report them
  * @property limit the total that the program's saves may take; null if they have no limit
  */
-internal class HostRoom(
-    private val place: String,
-    private val byteCount: Long?,
-    private val limit: Long?,
-) {
+internal class HostRoom(private val place: String, private val byteCount: Long?, private val limit: Long?) {
     /** Throws if a save of at least [needed] bytes does not fit on this [host]. */
-    fun require(
-        needed: Long,
-        host: String,
-    ) {
+    fun require(needed: Long, host: String) {
         if (byteCount == null || byteCount >= needed) return
         val (reason, advice) =
             if (limit == null) {
@@ -45,12 +38,7 @@ internal class HostRoom(
          * @param free the free bytes of the file system; 0 if it does not report them
          * @param held the bytes of saves that the host holds
          */
-        fun of(
-            place: String,
-            free: Long,
-            held: Long,
-            limit: Long?,
-        ): HostRoom {
+        fun of(place: String, free: Long, held: Long, limit: Long?): HostRoom {
             val left = limit?.let { maxOf(it - held, 0) }
             return if (left != null && (free == 0L || left <= free)) {
                 HostRoom(place, left, limit)

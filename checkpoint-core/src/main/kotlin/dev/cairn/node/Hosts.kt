@@ -27,10 +27,7 @@ internal class Hosts private constructor(
     val copies: CopyPlacement,
 ) {
     /** The places of each host's file and of its copies. */
-    fun placesOf(
-        files: List<HostMeta>,
-        saves: LocalSaves,
-    ): List<HostPlace> =
+    fun placesOf(files: List<HostMeta>, saves: LocalSaves): List<HostPlace> =
         files.flatMapIndexed { host, file ->
             val holders = listOf(host) + copies.targetsOf(host)
             holders.map { HostPlace(file.name, "${names[it]} below $saves", file.checksum) }
@@ -40,11 +37,7 @@ internal class Hosts private constructor(
     fun filesOn(host: Int): List<Int> = listOf(host) + copies.sourcesOf(host)
 
     /** The message for each rank when all have written; [metas] are those of all hosts. */
-    fun completions(
-        metas: List<HostMeta>,
-        manifest: ByteBuffer,
-        rankCount: Int,
-    ): List<HostCompletion> {
+    fun completions(metas: List<HostMeta>, manifest: ByteBuffer, rankCount: Int): List<HostCompletion> {
         val largest = if (copies.count == 0) 0 else metas.maxOf { it.fileSize }
         val hostOf = keepers.withIndex().associate { (host, keeper) -> keeper to host }
         return List(rankCount) { rank ->
@@ -56,10 +49,7 @@ internal class Hosts private constructor(
 
     companion object {
         /** Collective; [place] chooses the places of copies on rank 0, for the names of all hosts. */
-        suspend fun of(
-            ranks: Communicator,
-            place: (hosts: List<String>) -> CopyPlacement,
-        ): Hosts {
+        suspend fun of(ranks: Communicator, place: (hosts: List<String>) -> CopyPlacement): Hosts {
             val keeper = ranks.hostGroup().broadcastLong(ROOT, ranks.rank.toLong()).toInt()
             val ofAll = ranks.gatherLong(ROOT, keeper.toLong()).map { it.toInt() }
             val namesOfAll = ranks.gatherText(ROOT, ranks.host)

@@ -19,10 +19,7 @@ internal class LocalDisks(
     private var window: ByteBuffer = ByteBuffer.allocate(0)
 
     /** Makes room for save [number]: of those before, this host keeps the [sealed] ones. Returns the room on a keeper. */
-    fun begin(
-        number: Int,
-        sealed: List<Int>,
-    ): HostRoom {
+    fun begin(number: Int, sealed: List<Int>): HostRoom {
         saves.begin(number)
         if (!hosts.isKeeper) return HostRoom.NONE
         saves.keepOnly(sealed.toSet() + number, number)
@@ -33,44 +30,29 @@ internal class LocalDisks(
      * On a keeper, after the commit of save [number]: of the saves until then, its host keeps the [sealed] ones. If that fails, the next
      * save or run does it.
      */
-    fun keepOnly(
-        number: Int,
-        sealed: Set<Int>,
-    ) = onKeeper("saves") { saves.keepOnly(sealed, number) }
+    fun keepOnly(number: Int, sealed: Set<Int>) = onKeeper("saves") { saves.keepOnly(sealed, number) }
 
     /** Completes the file that this rank keeps. */
-    fun complete(
-        number: Int,
-        completion: HostCompletion,
-        durability: ForcePolicy,
-    ) = files.open(saves.file(number, completion.meta.name), Access.READ_WRITE).use {
-        completion.meta.writeTo(it)
-        if (durability == ForcePolicy.ON_CLOSE) it.force()
-    }
+    fun complete(number: Int, completion: HostCompletion, durability: ForcePolicy) =
+        files.open(saves.file(number, completion.meta.name), Access.READ_WRITE).use {
+            completion.meta.writeTo(it)
+            if (durability == ForcePolicy.ON_CLOSE) it.force()
+        }
 
     /** The copies that this rank sends and receives; see [CopyExchange]. */
-    fun copy(
-        number: Int,
-        completion: HostCompletion,
-    ): CopyExchange {
+    fun copy(number: Int, completion: HostCompletion): CopyExchange {
         val size = minOf(completion.largest, CopyExchange.WINDOW_SIZE.toLong()).toInt()
         if (window.capacity() < size) window = ByteBuffer.allocateDirect(size)
         return CopyExchange.begin(files, saves, number, completion, window)
     }
 
     /** Marks the host's files of save [number] as complete, by the manifest beside them. */
-    fun markComplete(
-        number: Int,
-        completion: HostCompletion,
-    ) = saves.describe(number, completion.manifestBytes)
+    fun markComplete(number: Int, completion: HostCompletion) = saves.describe(number, completion.manifestBytes)
 
     /** On a keeper: deletes the files of save [number] on its host. If that fails, the next save or run does it. */
     fun discard(number: Int) = onKeeper("save $number") { saves.remove(number) }
 
-    private fun onKeeper(
-        what: String,
-        delete: () -> Unit,
-    ) {
+    private fun onKeeper(what: String, delete: () -> Unit) {
         if (!hosts.isKeeper) return
         try {
             delete()

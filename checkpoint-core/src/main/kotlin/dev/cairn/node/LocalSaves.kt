@@ -31,11 +31,7 @@ import java.nio.file.Path
  * Names belong to one store and one save, so two programs on a host do not conflict here, and the lock of the store suffices. Nothing
  * stays open. Ranks of one host may call it at the same time.
  */
-internal class LocalSaves(
-    private val files: BlockStore,
-    private val parent: Path,
-    store: String,
-) {
+internal class LocalSaves(private val files: BlockStore, private val parent: Path, store: String) {
     private val directory: Path = parent.resolve("cairn-$store")
 
     /** The name of the directory that holds them. */
@@ -87,10 +83,7 @@ internal class LocalSaves(
         }
 
     /** Creates the marker file of [host] for the run [run]. */
-    fun createMarker(
-        run: String,
-        host: Int,
-    ) = files.create(directory.resolve("$run.$host$MARKER")).close()
+    fun createMarker(run: String, host: Int) = files.create(directory.resolve("$run.$host$MARKER")).close()
 
     /** The hosts with marker files of [run] in this directory: more than one if they share it. */
     fun markers(run: String): List<Int> =
@@ -108,16 +101,10 @@ internal class LocalSaves(
     fun storeFor(number: Int): BlockStore = HostFiles(files, directoryOf(number))
 
     /** The place of the physical file [name] of save [number]. */
-    fun file(
-        number: Int,
-        name: String,
-    ): Path = directoryOf(number).resolve(name)
+    fun file(number: Int, name: String): Path = directoryOf(number).resolve(name)
 
     /** Gives the complete file of save [number] its [manifest], and makes the names durable. */
-    fun describe(
-        number: Int,
-        manifest: ByteArray,
-    ) {
+    fun describe(number: Int, manifest: ByteArray) {
         files.writeNew(file(number, SaveNames.MANIFEST), manifest)
         files.forceDirectory(directoryOf(number))
         files.forceDirectory(directory)
@@ -127,10 +114,7 @@ internal class LocalSaves(
      * The names of the physical files of the save of this [manifest], whose number is [number]. It was sealed, so they were complete; their
      * manifest here may be lost or damaged since. None if they are those of another save.
      */
-    fun filesOf(
-        number: Int,
-        manifest: ByteArray,
-    ): List<String> {
+    fun filesOf(number: Int, manifest: ByteArray): List<String> {
         val save = directoryOf(number)
         val isOther = manifestOf(number)?.toBytes()?.contentEquals(manifest) == false
         if (isOther || !files.exists(save)) return emptyList()
@@ -149,10 +133,7 @@ internal class LocalSaves(
     }
 
     /** False if the files of save [number] on this host belong to another [manifest]. */
-    fun fits(
-        number: Int,
-        manifest: ByteArray,
-    ): Boolean {
+    fun fits(number: Int, manifest: ByteArray): Boolean {
         val own = file(number, SaveNames.MANIFEST)
         return !files.exists(own) || files.readWhole(own, ManifestFormat.MOST_BYTES).contentEquals(manifest)
     }
@@ -167,10 +148,7 @@ internal class LocalSaves(
     fun keepOnly(wanted: Set<Int>) = (numbers() - wanted).forEach(::remove)
 
     /** As above, but leaves the saves after number [last]: if there are any, a program that has displaced this one has made them. */
-    fun keepOnly(
-        wanted: Set<Int>,
-        last: Int,
-    ) = (numbers() - wanted).filter { it <= last }.forEach(::remove)
+    fun keepOnly(wanted: Set<Int>, last: Int) = (numbers() - wanted).filter { it <= last }.forEach(::remove)
 
     /**
      * Deletes the files of save [number] on this host, if any: the manifest first, without which no file counts as complete. A worker of
@@ -210,13 +188,11 @@ internal class LocalSaves(
 }
 
 /** The setting `local` names a [directory] that cannot take saves. */
-internal fun localUnusable(
-    directory: Path,
-    reason: String,
-) = InvalidDeclaration(
-    Details(
-        "$directory: the setting local names it for saves on the disk of each host, but $reason. Name another " +
-            "directory, or correct that.",
-        path = directory,
-    ),
-)
+internal fun localUnusable(directory: Path, reason: String) =
+    InvalidDeclaration(
+        Details(
+            "$directory: the setting local names it for saves on the disk of each host, but $reason. Name another " +
+                "directory, or correct that.",
+            path = directory,
+        ),
+    )

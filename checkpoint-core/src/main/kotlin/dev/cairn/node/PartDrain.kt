@@ -43,10 +43,7 @@ internal class PartDrain(
         }
     }
 
-    private fun isNoteWrong(
-        file: String,
-        checksum: Int,
-    ): Boolean {
+    private fun isNoteWrong(file: String, checksum: Int): Boolean {
         if (!SealedPlaces.read(files, directory, manifest).isWholeWith(file, checksum)) return false
         LOG.log(
             WARNING,

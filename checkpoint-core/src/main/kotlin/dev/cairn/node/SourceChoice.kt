@@ -5,19 +5,12 @@ import dev.cairn.store.HostPlace
 import dev.cairn.store.SealedFile
 
 /** A source of a physical file: the [host] of [rank], or if that is null, the shared store, where a drain has left it. */
-internal data class Source(
-    val rank: Int,
-    val host: String?,
-) {
+internal data class Source(val rank: Int, val host: String?) {
     override fun toString(): String = host ?: "the shared store"
 }
 
 /** The physical [file] to be read from [source]; its meta data have this [checksum]. */
-internal class SealedPart(
-    val file: String,
-    val source: Source,
-    val checksum: Int,
-) {
+internal class SealedPart(val file: String, val source: Source, val checksum: Int) {
     /** Whether the file is in the shared store already. */
     val isDrained: Boolean get() = source.host == null
 
@@ -26,16 +19,10 @@ internal class SealedPart(
 }
 
 /** The [flaw] of a source of a file, which [sentence] describes. */
-internal class PartFlaw(
-    val flaw: Flaw,
-    val sentence: String,
-)
+internal class PartFlaw(val flaw: Flaw, val sentence: String)
 
 /** The complete files of a sealed save that a rank finds on its [host]. */
-internal class HostFinds(
-    val host: String,
-    val names: List<String>,
-)
+internal class HostFinds(val host: String, val names: List<String>)
 
 /**
  * Chooses a source for each of the [files] of a sealed save: the shared store if the file is there, else the host whose ranks wrote it,
@@ -52,10 +39,7 @@ internal class SourceChoice(
     private val had = mutableListOf<SealedPart>()
     private val failed = mutableListOf<Failed>()
 
-    private class Failed(
-        val part: SealedPart,
-        val flaw: PartFlaw,
-    )
+    private class Failed(val part: SealedPart, val flaw: PartFlaw)
 
     /** The files for which no source is left. */
     val missing: List<SealedFile> get() = wanted().filter { bestSources(it).isEmpty() }
@@ -75,10 +59,7 @@ internal class SourceChoice(
         had += part
     }
 
-    fun fail(
-        part: SealedPart,
-        flaw: PartFlaw,
-    ) {
+    fun fail(part: SealedPart, flaw: PartFlaw) {
         failed += Failed(part, flaw)
     }
 
@@ -125,10 +106,8 @@ internal class SourceChoice(
                 file.name in finds.names
             }.map { (rank, finds) -> Source(rank, finds.host) }
 
-    private fun isOpen(
-        file: SealedFile,
-        source: Source,
-    ) = failed.map { it.part }.none { it.file == file.name && it.source.isSameAs(source) }
+    private fun isOpen(file: SealedFile, source: Source) =
+        failed.map { it.part }.none { it.file == file.name && it.source.isSameAs(source) }
 
     /** Files in the shared store are the same for all ranks. */
     private fun Source.isSameAs(other: Source) = host == other.host && (host == null || rank == other.rank)

@@ -105,10 +105,7 @@ public class CheckpointOptions internal constructor(
         return configuration[Settings.KEEP_EVERY]?.let(newest::andEvery) ?: newest
     }
 
-    internal fun spec(
-        data: Path,
-        mapping: FileMapping,
-    ): MultifileSpec {
+    internal fun spec(data: Path, mapping: FileMapping): MultifileSpec {
         val spec =
             MultifileSpec
                 .parallel(data)
@@ -335,10 +332,7 @@ public class CheckpointOptions internal constructor(
         public fun listener(listener: Consumer<CheckpointEvent>): Builder =
             apply { listeners = (listeners + listener).distinct() }
 
-        private fun <T> assign(
-            setting: Setting<T>,
-            value: T?,
-        ): Builder = apply { values.assign(setting, value) }
+        private fun <T> assign(setting: Setting<T>, value: T?): Builder = apply { values.assign(setting, value) }
 
         public fun build(): CheckpointOptions = CheckpointOptions(values.configuration, listeners)
     }

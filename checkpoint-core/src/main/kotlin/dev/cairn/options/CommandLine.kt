@@ -16,11 +16,7 @@ internal class CommandLine private constructor(
     fun over(configuration: Configuration): Configuration =
         texts.fold(configuration) { result, (setting, text) -> result.withText(setting, text, Origin.COMMAND_LINE) }
 
-    private fun with(
-        word: String,
-        rest: Iterator<String>,
-        settings: List<Setting<*>>,
-    ): CommandLine {
+    private fun with(word: String, rest: Iterator<String>, settings: List<Setting<*>>): CommandLine {
         val option = word.substringBefore('=')
         val setting = settings.find { it.option == option }
 
@@ -55,10 +51,7 @@ internal class CommandLine private constructor(
         fun naming(file: Path?) = CommandLine(file, isHelp = false, emptyList())
 
         /** Both `--keep-last 3` and `--keep-last=3`. An [IllegalArgumentException] describes the error in [words]. */
-        fun parse(
-            words: List<String>,
-            settings: List<Setting<*>>,
-        ): CommandLine {
+        fun parse(words: List<String>, settings: List<Setting<*>>): CommandLine {
             var line = NONE
             val rest = words.iterator()
             while (rest.hasNext()) line = line.with(rest.next(), rest, settings)
@@ -72,10 +65,7 @@ internal class CommandLine private constructor(
 
         private fun twice(option: String) = "${Origin.COMMAND_LINE}: $option is given twice. Keep one."
 
-        private fun unknown(
-            option: String,
-            settings: List<Setting<*>>,
-        ): String {
+        private fun unknown(option: String, settings: List<Setting<*>>): String {
             val nearest = didYouMean(option, settings.map { it.option } + CONFIG + HELP)
             return "${Origin.COMMAND_LINE}: there is no option '$option'.$nearest $HELP lists the existing ones."
         }

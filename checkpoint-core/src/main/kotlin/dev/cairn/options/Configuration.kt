@@ -9,11 +9,7 @@ internal class Configuration private constructor(
     val settings: List<Setting<*>>,
     private val choices: Map<Setting<*>, Choice<*>>,
 ) {
-    private class Choice<T>(
-        val value: T,
-        val text: String,
-        val origin: Origin,
-    )
+    private class Choice<T>(val value: T, val text: String, val origin: Origin)
 
     operator fun <T> get(setting: Setting<T>): T {
         val choice = choices[setting] ?: return setting.default
@@ -24,11 +20,7 @@ internal class Configuration private constructor(
     /** The source of the value of [setting]. */
     fun originOf(setting: Setting<*>): Origin = choices[setting]?.origin ?: Origin.DEFAULT
 
-    fun <T> with(
-        setting: Setting<T>,
-        value: T,
-        origin: Origin,
-    ): Configuration {
+    fun <T> with(setting: Setting<T>, value: T, origin: Origin): Configuration {
         val text = setting.print(value)
         val choice = Choice(setting.require(value, text, origin), text, origin)
         return Configuration(settings, choices + (setting to choice))
@@ -36,11 +28,8 @@ internal class Configuration private constructor(
 
     fun without(setting: Setting<*>): Configuration = Configuration(settings, choices - setting)
 
-    fun <T> withText(
-        setting: Setting<T>,
-        text: String,
-        origin: Origin,
-    ): Configuration = with(setting, setting.parse(text, origin), origin)
+    fun <T> withText(setting: Setting<T>, text: String, origin: Origin): Configuration =
+        with(setting, setting.parse(text, origin), origin)
 
     /** This configuration, overridden by [later]. */
     fun with(later: Configuration): Configuration = Configuration(settings, choices + later.choices)
@@ -78,8 +67,4 @@ private val VALUES = ListSerializer(ConfiguredValue.serializer())
 
 /** A setting for people: its name, its value and its source. */
 @Serializable
-internal data class ConfiguredValue(
-    val name: String,
-    val value: String,
-    val origin: String = "${Origin.DEFAULT}",
-)
+internal data class ConfiguredValue(val name: String, val value: String, val origin: String = "${Origin.DEFAULT}")

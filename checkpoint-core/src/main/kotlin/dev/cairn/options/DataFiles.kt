@@ -14,20 +14,13 @@ import java.util.function.IntUnaryOperator
  */
 public sealed class DataFiles {
     /** @property cores of each process that writes; null for those that it has */
-    internal data class Auto(
-        val bounds: FileBounds = FileBounds(),
-        val cores: Cores? = null,
-    ) : DataFiles()
+    internal data class Auto(val bounds: FileBounds = FileBounds(), val cores: Cores? = null) : DataFiles()
 
-    internal data class Count(
-        val count: Int,
-    ) : DataFiles()
+    internal data class Count(val count: Int) : DataFiles()
 
     internal data object PerHost : DataFiles()
 
-    internal data class ByGroup(
-        val groupOfRank: IntUnaryOperator,
-    ) : DataFiles()
+    internal data class ByGroup(val groupOfRank: IntUnaryOperator) : DataFiles()
 
     /** The text in a list of settings. */
     final override fun toString(): String =

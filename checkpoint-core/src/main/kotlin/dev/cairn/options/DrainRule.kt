@@ -8,9 +8,7 @@ public sealed class DrainRule {
     internal data object Newest : DrainRule()
 
     /** Every [n]-th. */
-    internal data class Every(
-        val n: Int,
-    ) : DrainRule()
+    internal data class Every(val n: Int) : DrainRule()
 
     internal data object None : DrainRule()
 

@@ -16,9 +16,7 @@ internal sealed interface EndsAt {
         override fun toString() = "none"
     }
 
-    data class At(
-        val time: Instant,
-    ) : EndsAt {
+    data class At(val time: Instant) : EndsAt {
         override fun toString() = "$time"
     }
 

@@ -11,9 +11,7 @@ internal sealed interface Every {
         override fun toString() = "auto"
     }
 
-    data class Steps(
-        val count: Long,
-    ) : Every {
+    data class Steps(val count: Long) : Every {
         override fun toString() = "$count"
     }
 }

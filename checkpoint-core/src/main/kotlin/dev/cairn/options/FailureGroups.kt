@@ -9,15 +9,11 @@ import java.util.function.UnaryOperator
 public sealed class FailureGroups {
     internal data object Hosts : FailureGroups()
 
-    internal data class Matching(
-        val pattern: String,
-    ) : FailureGroups() {
+    internal data class Matching(val pattern: String) : FailureGroups() {
         val regex: Regex = Regex(pattern)
     }
 
-    internal data class ByName(
-        val group: UnaryOperator<String>,
-    ) : FailureGroups()
+    internal data class ByName(val group: UnaryOperator<String>) : FailureGroups()
 
     internal fun groupOf(host: String): String =
         when (this) {

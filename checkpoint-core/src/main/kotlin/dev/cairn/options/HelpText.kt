@@ -1,10 +1,7 @@
 package dev.cairn.options
 
 /** The options of the program [name], whose own settings are in [program]. */
-internal fun helpText(
-    name: String,
-    program: Configuration,
-): List<String> {
+internal fun helpText(name: String, program: Configuration): List<String> {
     val values = program.values()
     val options =
         program.settings.zip(values) { setting, value ->
@@ -29,10 +26,7 @@ internal fun helpText(
 }
 
 /** The words of [text] in lines of at most [width] characters; a longer word has a line of its own. */
-private fun wrapped(
-    text: String,
-    width: Int,
-): List<String> =
+private fun wrapped(text: String, width: Int): List<String> =
     text.split(' ').fold(listOf("")) { lines, word ->
         val last = lines.last()
         when {

@@ -4,10 +4,7 @@ package dev.cairn.options
  * How many copies of a host's file of a save lie on other hosts, before the save is sealed. The save survives the loss of as many hosts.
  * Immutable; all ranks pass the same.
  */
-public class LocalCopies private constructor(
-    internal val count: Int,
-    internal val isStrict: Boolean,
-) {
+public class LocalCopies private constructor(internal val count: Int, internal val isStrict: Boolean) {
     override fun equals(other: Any?): Boolean =
         other is LocalCopies && count == other.count && isStrict == other.isStrict
 

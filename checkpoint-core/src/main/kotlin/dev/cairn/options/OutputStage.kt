@@ -9,9 +9,7 @@ internal sealed interface OutputStage {
     }
 
     /** In logs in a directory of each host. */
-    data class Logs(
-        val directory: Path,
-    ) : OutputStage {
+    data class Logs(val directory: Path) : OutputStage {
         override fun toString() = "$directory"
     }
 }

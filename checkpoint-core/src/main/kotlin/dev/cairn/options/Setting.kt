@@ -9,12 +9,7 @@ import kotlin.reflect.KProperty
  * @property meaning its description, for a line of a list
  * @property default the value if no source sets it
  */
-internal class Setting<T>(
-    val name: String,
-    val kind: ValueKind<T>,
-    val default: T,
-    val meaning: String,
-) {
+internal class Setting<T>(val name: String, val kind: ValueKind<T>, val default: T, val meaning: String) {
     val variable: String get() = VARIABLES + name.uppercase().replace('-', '_')
     val option: String get() = "--$name"
 
@@ -22,18 +17,12 @@ internal class Setting<T>(
     val usage: String get() = "$option ${kind.placeholder}".trim()
 
     /** A property of the table is the setting itself. */
-    operator fun getValue(
-        table: Settings,
-        property: KProperty<*>,
-    ): Setting<T> = this
+    operator fun getValue(table: Settings, property: KProperty<*>): Setting<T> = this
 
     fun print(value: T): String = kind.print(value)
 
     /** The value of [text]; an [IllegalArgumentException] describes the error and its position. */
-    fun parse(
-        text: String,
-        origin: Origin,
-    ): T {
+    fun parse(text: String, origin: Origin): T {
         val value =
             try {
                 kind.read(text)
@@ -45,16 +34,11 @@ internal class Setting<T>(
         return require(value, text, origin)
     }
 
-    fun require(
-        value: T,
-        text: String,
-        origin: Origin,
-    ): T = if (kind.isAllowed(value)) value else throw unfit(text, origin)
+    fun require(value: T, text: String, origin: Origin): T =
+        if (kind.isAllowed(value)) value else throw unfit(text, origin)
 
-    private fun unfit(
-        text: String,
-        origin: Origin,
-    ) = IllegalArgumentException("$origin: $name cannot be '$text'. It is ${kind.allowed}.")
+    private fun unfit(text: String, origin: Origin) =
+        IllegalArgumentException("$origin: $name cannot be '$text'. It is ${kind.allowed}.")
 
     companion object {
         /** The prefix of Cairn's environment variables. */
@@ -64,9 +48,7 @@ internal class Setting<T>(
 
 /** The source of a value, for people. */
 @JvmInline
-internal value class Origin private constructor(
-    private val text: String,
-) {
+internal value class Origin private constructor(private val text: String) {
     override fun toString(): String = text
 
     companion object {
@@ -74,10 +56,7 @@ internal value class Origin private constructor(
         val PROGRAM = Origin("program")
         val COMMAND_LINE = Origin("command line")
 
-        fun file(
-            file: Any,
-            line: Int,
-        ) = Origin("file $file, line $line")
+        fun file(file: Any, line: Int) = Origin("file $file, line $line")
 
         /** A launcher by its own name, such as `mpirun`. */
         fun launcher(name: String) = Origin(name)

@@ -149,38 +149,20 @@ internal object Settings {
     val ALL: List<Setting<*>> = simulations + checkpoints
 
     /** A setting of a simulation, whose loop Cairn keeps. */
-    private fun <T> loop(
-        kind: ValueKind<T>,
-        default: T,
-        meaning: String,
-    ) = named(simulations, kind, default, meaning)
+    private fun <T> loop(kind: ValueKind<T>, default: T, meaning: String) = named(simulations, kind, default, meaning)
 
-    private fun <T> loop(
-        kind: ValueKind<T?>,
-        meaning: String,
-    ) = loop(kind, null, meaning)
+    private fun <T> loop(kind: ValueKind<T?>, meaning: String) = loop(kind, null, meaning)
 
     /** A setting of checkpoints. */
-    private fun <T> save(
-        kind: ValueKind<T>,
-        default: T,
-        meaning: String,
-    ) = named(checkpoints, kind, default, meaning)
+    private fun <T> save(kind: ValueKind<T>, default: T, meaning: String) = named(checkpoints, kind, default, meaning)
 
-    private fun <T> save(
-        kind: ValueKind<T?>,
-        meaning: String,
-    ) = save(kind, null, meaning)
+    private fun <T> save(kind: ValueKind<T?>, meaning: String) = save(kind, null, meaning)
 
     /** A setting that is named after its property, in [group]. */
-    private fun <T> named(
-        group: MutableList<Setting<*>>,
-        kind: ValueKind<T>,
-        default: T,
-        meaning: String,
-    ) = PropertyDelegateProvider<Settings, Setting<T>> { _, property ->
-        Setting(property.name.lowercase().replace('_', '-'), kind, default, meaning).also(group::add)
-    }
+    private fun <T> named(group: MutableList<Setting<*>>, kind: ValueKind<T>, default: T, meaning: String) =
+        PropertyDelegateProvider<Settings, Setting<T>> { _, property ->
+            Setting(property.name.lowercase().replace('_', '-'), kind, default, meaning).also(group::add)
+        }
 }
 
 /** More in a file than file systems take, already with a few ranks. */

@@ -10,10 +10,7 @@ import java.nio.file.Path
  * The content of a file of settings: `key = value` in each line, in UTF-8. Empty lines and lines that begin with `#`
  * are ignored. An unknown or repeated key is refused: its intention is unclear, and a run is long.
  */
-internal class SettingsFile(
-    private val files: BlockStore,
-    private val file: Path,
-) {
+internal class SettingsFile(private val files: BlockStore, private val file: Path) {
     fun over(configuration: Configuration): Configuration {
         val bytes = files.readWhole(file, MOST_BYTES)
         requireNotNull(bytes) { "$file: a file of settings has at most $MOST_BYTES bytes" }
@@ -25,21 +22,14 @@ internal class SettingsFile(
         }
     }
 
-    private class Entry(
-        val key: String,
-        val value: String,
-        val origin: Origin,
-    )
+    private class Entry(val key: String, val value: String, val origin: Origin)
 
     private fun entries(lines: List<String>): List<Entry> =
         lines.map(String::trim).mapIndexedNotNull { index, line ->
             if (line.isEmpty() || line.startsWith("#")) null else entry(line, Origin.file(file, index + 1))
         }
 
-    private fun entry(
-        line: String,
-        origin: Origin,
-    ): Entry {
+    private fun entry(line: String, origin: Origin): Entry {
         require('=' in line) { "$origin: '$line' is not a setting. A line is 'key = value', or begins with #." }
         return Entry(line.substringBefore('=').trim(), line.substringAfter('=').trim(), origin)
     }
@@ -51,10 +41,7 @@ internal class SettingsFile(
             )
         }
 
-    private fun settingOf(
-        entry: Entry,
-        settings: List<Setting<*>>,
-    ): Setting<*> =
+    private fun settingOf(entry: Entry, settings: List<Setting<*>>): Setting<*> =
         requireNotNull(settings.find { it.name == entry.key }) {
             "${entry.origin}: there is no setting '${entry.key}'.${didYouMean(entry.key, settings.map { it.name })}"
         }

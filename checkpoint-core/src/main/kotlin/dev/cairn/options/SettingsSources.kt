@@ -12,28 +12,18 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /** The sources of settings around a program: a file, and after it the environment. It owns nothing. */
-internal class SettingsSources(
-    private val environment: Map<String, String>,
-    private val files: BlockStore,
-) {
+internal class SettingsSources(private val environment: Map<String, String>, private val files: BlockStore) {
     /**
      * A program's settings from all sources: the [program], a file, the environment and the command [line]; the later
      * source wins. An [IllegalArgumentException] describes an invalid value and its position.
      */
-    fun configure(
-        program: Configuration,
-        line: CommandLine = CommandLine.NONE,
-    ): Configuration {
+    fun configure(program: Configuration, line: CommandLine = CommandLine.NONE): Configuration {
         val named = line.file ?: environment[CONFIG]?.let(::pathOf)
         return line.over(overEnvironment(if (named == null) overStandardAlone(program) else overFile(named, program)))
     }
 
     /** One that is not [named][isNamed] is missing only if its name does not exist: a broken link was meant to name a file. */
-    private fun overFile(
-        file: Path,
-        configuration: Configuration,
-        isNamed: Boolean = true,
-    ): Configuration =
+    private fun overFile(file: Path, configuration: Configuration, isNamed: Boolean = true): Configuration =
         try {
             SettingsFile(files, file).over(configuration)
         } catch (unreadable: IOException) {
@@ -56,10 +46,7 @@ internal class SettingsSources(
         throw IllegalArgumentException(RENAME)
     }
 
-    private fun refusal(
-        file: Path,
-        failure: IOException,
-    ): IllegalArgumentException {
+    private fun refusal(file: Path, failure: IOException): IllegalArgumentException {
         val sentence =
             if (failure is NoSuchFileException) {
                 "there is no such file of settings${failure.reason?.let { ": $it" }.orEmpty()}. Check its name."
@@ -117,6 +104,4 @@ internal fun pathOf(text: String): Path {
 }
 
 /** A [name] has characters that the locale of this process does not have; the message says which variable to set. */
-internal class LocaleRefusesException(
-    name: String,
-) : IllegalArgumentException(UndecodedName.sentence(name))
+internal class LocaleRefusesException(name: String) : IllegalArgumentException(UndecodedName.sentence(name))

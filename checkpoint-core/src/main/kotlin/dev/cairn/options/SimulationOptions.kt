@@ -24,11 +24,7 @@ public class SimulationOptions internal constructor(
     public fun toBuilder(): Builder = Builder(configuration, listeners)
 
     /** These options, overridden by the sources around the program. */
-    internal fun configured(
-        name: String,
-        line: CommandLine,
-        sources: SettingsSources,
-    ): SimulationOptions {
+    internal fun configured(name: String, line: CommandLine, sources: SettingsSources): SimulationOptions {
         val standard = Configuration.of(Settings.ALL).with(Settings.DIR, Path.of("$name.cairn"), Origin.DEFAULT)
         return SimulationOptions(sources.configure(standard.with(configuration), line), listeners)
     }

@@ -21,10 +21,7 @@ internal data class Triggers(
  * @property hostFailures the mean time between failures of one host
  * @property overhead the largest share of the time that saves may take; null if there is no bound
  */
-internal data class AutoSaves(
-    val hostFailures: Duration,
-    val overhead: Double?,
-)
+internal data class AutoSaves(val hostFailures: Duration, val overhead: Double?)
 
 /** The starting point of a simulation. */
 internal sealed interface Start {
@@ -35,7 +32,5 @@ internal sealed interface Start {
     data object Fresh : Start
 
     /** From the save [number] and no other. */
-    data class Chosen(
-        val number: Int,
-    ) : Start
+    data class Chosen(val number: Int) : Start
 }

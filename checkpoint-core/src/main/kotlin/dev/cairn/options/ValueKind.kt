@@ -63,10 +63,7 @@ private const val PERCENT = 100
 private val SHARE_DIGITS = MathContext(10)
 
 /** Without an exponent. What is no decimal number is not allowed either, and this text is for the refusal. */
-private fun plain(
-    number: Double,
-    digits: MathContext = MathContext.UNLIMITED,
-): String =
+private fun plain(number: Double, digits: MathContext = MathContext.UNLIMITED): String =
     if (number.isFinite()) {
         number
             .toBigDecimal()
@@ -78,10 +75,7 @@ private fun plain(
     }
 
 /** Sizes of at least [least] and at most [most] bytes. */
-internal fun byteSizes(
-    least: Long,
-    most: Long = Long.MAX_VALUE,
-): ValueKind<Long> =
+internal fun byteSizes(least: Long, most: Long = Long.MAX_VALUE): ValueKind<Long> =
     ValueKind(
         "a number of bytes from ${ByteSize.print(least)} ${upTo(most)}, such as 4096, 64KiB, 32MiB or 2GiB",
         "BYTES",

@@ -36,11 +36,7 @@ internal object ArrayFileEnd {
             .flip()
 
     /** Whether [table] is that of [file], behind [length] bytes. Then the cells are, too: a table has the checksums of all cells. */
-    fun isOf(
-        file: BlockFile,
-        table: ByteArray,
-        length: Long,
-    ): Boolean {
+    fun isOf(file: BlockFile, table: ByteArray, length: Long): Boolean {
         val start = length + table.size
         return file.size() == start + SIZE && file.bytesAt(start, SIZE) == endOf(table)
     }
@@ -63,19 +59,11 @@ internal object ArrayFileEnd {
         return table.array()
     }
 
-    private fun requireSum(
-        file: BlockFile,
-        expected: Long,
-        found: Long,
-    ) {
+    private fun requireSum(file: BlockFile, expected: Long, found: Long) {
         if (found != expected) throw damaged(file, "its table should have the CRC32C $expected, but has $found")
     }
 
-    private fun requireLength(
-        file: BlockFile,
-        table: ByteArray,
-        expected: Long,
-    ) {
+    private fun requireLength(file: BlockFile, table: ByteArray, expected: Long) {
         val length =
             try {
                 ArrayTable.decode(table).length
@@ -87,10 +75,7 @@ internal object ArrayFileEnd {
     }
 
     /** The checksum of bytes whose number may be wrong, so there is memory for a piece of them only. */
-    private fun BlockFile.sumOf(
-        position: Long,
-        size: Long,
-    ): Long {
+    private fun BlockFile.sumOf(position: Long, size: Long): Long {
         val sum = CRC32C()
         for (start in position until position + size step LARGEST_PIECE) {
             sum.update(bytesAt(start, minOf(LARGEST_PIECE, position + size - start).toInt()))
@@ -98,20 +83,15 @@ internal object ArrayFileEnd {
         return sum.value
     }
 
-    private fun BlockFile.bytesAt(
-        position: Long,
-        size: Int,
-    ): ByteBuffer =
+    private fun BlockFile.bytesAt(position: Long, size: Int): ByteBuffer =
         ByteBuffer
             .allocate(size)
             .order(LITTLE_ENDIAN)
             .also { readFully(position, it) }
             .flip()
 
-    private fun damaged(
-        file: BlockFile,
-        what: String,
-    ) = IOException("${file.path()} is no whole file of arrays: $what. Write it again, or read another copy")
+    private fun damaged(file: BlockFile, what: String) =
+        IOException("${file.path()} is no whole file of arrays: $what. Write it again, or read another copy")
 
     fun sumOf(bytes: ByteBuffer): Long = CRC32C().also { it.update(bytes) }.value
 }

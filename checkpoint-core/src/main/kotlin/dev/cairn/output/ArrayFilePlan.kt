@@ -8,11 +8,7 @@ import dev.cairn.output.OwnedArrays.OwnedArray
 import java.nio.ByteBuffer
 
 /** Where the arrays of a file lie, and how it is cut into stripes. Alike on all ranks. Pure. */
-internal class ArrayFilePlan private constructor(
-    val entries: List<ArrayEntry>,
-    val length: Long,
-    val frameSize: Int,
-) {
+internal class ArrayFilePlan private constructor(val entries: List<ArrayEntry>, val length: Long, val frameSize: Int) {
     val file = LogicalFile(length, frameSize.toLong(), ::depthFor)
 
     /** Zeros where no array is, so that each byte of the file is written. */

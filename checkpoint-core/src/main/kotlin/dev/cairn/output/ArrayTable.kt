@@ -14,12 +14,7 @@ import kotlinx.serialization.json.Json
  * @property sums the CRC32C of each frame of [frameSize] bytes; the last frame may be shorter
  */
 @Serializable
-internal class ArrayTable(
-    val arrays: List<ArrayEntry>,
-    val length: Long,
-    val frameSize: Int,
-    val sums: List<Long>,
-) {
+internal class ArrayTable(val arrays: List<ArrayEntry>, val length: Long, val frameSize: Int, val sums: List<Long>) {
     init {
         require(length >= 0 && frameSize > 0) { "$length bytes in frames of $frameSize bytes" }
         require(sums.size.toLong() == frameCountOf(length, frameSize)) {
@@ -59,10 +54,8 @@ internal class ArrayTable(
                 throw IllegalArgumentException(noTable.message?.lineSequence()?.first(), noTable)
             }
 
-        fun frameCountOf(
-            length: Long,
-            frameSize: Int,
-        ): Long = length / frameSize + if (length % frameSize == 0L) 0 else 1
+        fun frameCountOf(length: Long, frameSize: Int): Long =
+            length / frameSize + if (length % frameSize == 0L) 0 else 1
     }
 }
 
@@ -73,12 +66,7 @@ internal class ArrayTable(
  * @property offset where the cells begin, in row-major order
  */
 @Serializable
-internal data class ArrayEntry(
-    val name: String,
-    val type: String,
-    val shape: List<Long>,
-    val offset: Long,
-) {
+internal data class ArrayEntry(val name: String, val type: String, val shape: List<Long>, val offset: Long) {
     /** @throws IllegalArgumentException if no file is so long */
     val end: Long get() =
         try {

@@ -41,11 +41,7 @@ internal val ElementType.inFiles: NetcdfType
  *
  * @throws IllegalArgumentException if the variable's type cannot have one of them
  */
-internal fun FileVariable.put(
-    record: Long,
-    block: CellBlock,
-    type: ElementType,
-): MemoryPut {
+internal fun FileVariable.put(record: Long, block: CellBlock, type: ElementType): MemoryPut {
     val size = Math.multiplyExact(block.box.cellCount(), type.size.toLong())
     require(size <= LARGEST_BLOCK) {
         "a block of variable '$name' has $size bytes, and at most $LARGEST_BLOCK are put at once. Put it in parts"
@@ -58,11 +54,7 @@ internal fun FileVariable.put(
     return MemoryPut(this, record, block.box, cells)
 }
 
-private fun FileVariable.encode(
-    values: Values,
-    record: Long,
-    box: Box,
-): ByteBuffer {
+private fun FileVariable.encode(values: Values, record: Long, box: Box): ByteBuffer {
     val type = variable.type()
     val misfit = values.firstMisfit(type)
     require(misfit < 0) {

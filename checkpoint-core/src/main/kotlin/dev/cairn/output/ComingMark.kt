@@ -25,11 +25,7 @@ internal class ComingMark(
     private val plan: OutputPlan,
 ) {
     /** Collective: the mark of the file with [records], on rank 0. What the ranks have put of them is [pending] on their [stage]. */
-    suspend fun of(
-        records: LongRange,
-        stage: Stage,
-        pending: PendingPuts,
-    ): OutputMark? {
+    suspend fun of(records: LongRange, stage: Stage, pending: PendingPuts): OutputMark? {
         val tail = tailOf(plan.layout.size(records.last + 1), plan.layout.headerSize())
         val own =
             ranks.collectively("read the last cells that wait for $path") {
@@ -41,11 +37,7 @@ internal class ComingMark(
         }
     }
 
-    private fun markWith(
-        records: LongRange,
-        tail: LongRange,
-        pieces: List<Piece>,
-    ): OutputMark {
+    private fun markWith(records: LongRange, tail: LongRange, pieces: List<Piece>): OutputMark {
         val bytes = ByteBuffer.allocate(tail.size)
         readWritten(bytes, tail.first, minOf(plan.layout.size(records.first), tail.end))
         fillersOf(records, tail).forEach { it.copyInto(bytes, tail.first, tail.end) }
@@ -54,28 +46,19 @@ internal class ComingMark(
     }
 
     /** Reads what the file has from [start] on, up to its [end]. */
-    private fun readWritten(
-        bytes: ByteBuffer,
-        start: Long,
-        end: Long,
-    ) {
+    private fun readWritten(bytes: ByteBuffer, start: Long, end: Long) {
         if (start >= end) return
         store.open(path, Access.READ).use { it.readFully(start, bytes.slice(0, (end - start).toInt())) }
     }
 
     /** What lies in the tail where no rank has put cells. */
-    private fun fillersOf(
-        records: LongRange,
-        tail: LongRange,
-    ) = (maxOf(records.first, plan.recordsIn(tail.first))..records.last).let {
-        plan.fills(it, rank = 0, rankCount = 1) + plan.paddings(it)
-    }
+    private fun fillersOf(records: LongRange, tail: LongRange) =
+        (maxOf(records.first, plan.recordsIn(tail.first))..records.last).let {
+            plan.fills(it, rank = 0, rankCount = 1) + plan.paddings(it)
+        }
 
     /** Those of the cells of [puts] that lie in the [tail]. */
-    private fun piecesOf(
-        puts: List<Put>,
-        tail: LongRange,
-    ): List<Piece> {
+    private fun piecesOf(puts: List<Put>, tail: LongRange): List<Piece> {
         val bytes = ByteBuffer.allocate(tail.size)
         val requests = puts.map { it.request() }.filter { it.end > tail.first }
         requests.forEach { it.copyInto(bytes, tail.first, tail.end) }
@@ -89,10 +72,7 @@ internal class ComingMark(
     }
 
     /** Bytes from [offset] of the file on. */
-    private class Piece(
-        val offset: Long,
-        val bytes: ByteBuffer,
-    )
+    private class Piece(val offset: Long, val bytes: ByteBuffer)
 
     private companion object {
         val LongRange.end: Long get() = last + 1

@@ -16,19 +16,13 @@ import java.nio.file.Path
 /** Where the cells of a declared variable come from. */
 internal sealed interface CellOrigin {
     /** From arrays whose elements are of [type], at each append. */
-    class Appended(
-        val type: ElementType,
-        val blocks: () -> List<CellBlock>,
-    ) : CellOrigin
+    class Appended(val type: ElementType, val blocks: () -> List<CellBlock>) : CellOrigin
 
     /** From single puts. */
     data object Puts : CellOrigin
 
     /** From the declaration: the variable has no records, and never changes. */
-    class Constant(
-        val type: ElementType,
-        val block: CellBlock,
-    ) : CellOrigin
+    class Constant(val type: ElementType, val block: CellBlock) : CellOrigin
 }
 
 /** Collects what a program declares of a file: its dimensions and variables. */
@@ -65,18 +59,12 @@ internal class Declaration {
     }
 
     /** One of another length has the variable in its name. */
-    private fun usualNames(
-        variable: String,
-        extents: List<Long>,
-    ) = USUAL_NAMES.takeLast(extents.size).zip(extents) { usual, length ->
-        if (dimensions.any { it.name() == usual && it.length() != length }) "${usual}_$variable" else usual
-    }
+    private fun usualNames(variable: String, extents: List<Long>) =
+        USUAL_NAMES.takeLast(extents.size).zip(extents) { usual, length ->
+            if (dimensions.any { it.name() == usual && it.length() != length }) "${usual}_$variable" else usual
+        }
 
-    private fun dimension(
-        variable: String,
-        name: String,
-        length: Long,
-    ): Dimension {
+    private fun dimension(variable: String, name: String, length: Long): Dimension {
         val known = dimensions.find { it.name() == name } ?: Dimension(name, length).also { dimensions += it }
         require(known.length() == length) {
             "variable '$variable' has a dimension '$name' of length $length, but another variable one of length " +
@@ -126,10 +114,7 @@ internal class Declaration {
         return old ?: layout(NetcdfFormat.CDF_5, records)
     }
 
-    private fun layout(
-        format: NetcdfFormat,
-        records: String,
-    ): NetcdfLayout {
+    private fun layout(format: NetcdfFormat, records: String): NetcdfLayout {
         val record = Dimension.unlimited(records)
         val listed = variables.map { Variable(it.name, it.type, it.dimensionsWith(record), it.attributes) }
         return NetcdfLayout.plan(NetcdfSpec(format, listOf(record) + dimensions, attributes, listed))

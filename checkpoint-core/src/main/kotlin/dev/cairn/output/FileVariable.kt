@@ -13,11 +13,7 @@ import dev.cairn.sion.netcdf.Variable
  *
  * @property number counts the variables in the header of the file, from 0
  */
-internal class FileVariable(
-    private val layout: NetcdfLayout,
-    val number: Int,
-    val variable: Variable,
-) {
+internal class FileVariable(private val layout: NetcdfLayout, val number: Int, val variable: Variable) {
     val name: String get() = variable.name()
     val hasRecords: Boolean get() = variable.isRecordVariable
 
@@ -55,26 +51,16 @@ internal class FileVariable(
      *
      * @param bytes those of the cells of [within], as they lie in the file
      */
-    fun request(
-        record: Long,
-        box: Box,
-        bytes: Cells,
-        within: Box,
-    ): Request =
+    fun request(record: Long, box: Box, bytes: Cells, within: Box): Request =
         // As an array of bytes: variables follow each other so closely that a stripe may end within a cell.
         ArrayRequest(inBytes(shape.box()).shape(), offset(record), inBytes(box), bytes, inBytes(within))
 
     /** The place of [cell] in the variable, where records are the first dimension. */
-    fun placeOf(
-        record: Long,
-        cell: LongArray,
-    ): LongArray = longArrayOf(record) + if (isSingle) LongArray(0) else cell
+    fun placeOf(record: Long, cell: LongArray): LongArray = longArrayOf(record) + if (isSingle) LongArray(0) else cell
 
     /** The cells of a part whose [places][placeOf] are given. */
-    fun boxOf(
-        start: LongArray,
-        count: LongArray,
-    ): Box = if (isSingle) shape.box() else Box.of(start.copyOfRange(1, start.size), count.copyOfRange(1, count.size))
+    fun boxOf(start: LongArray, count: LongArray): Box =
+        if (isSingle) shape.box() else Box.of(start.copyOfRange(1, start.size), count.copyOfRange(1, count.size))
 
     /** The number of a cell in its part. */
     fun cell(index: LongArray): Long = shape.box().index(*index)

@@ -12,27 +12,16 @@ import java.nio.ByteBuffer
  *
  * @param file which a concentrator has opened to write; null on other ranks
  */
-internal class GatheredBatch(
-    private val file: BlockFile?,
-    override val records: LongRange,
-    memory: Long,
-) : Batch {
+internal class GatheredBatch(private val file: BlockFile?, override val records: LongRange, memory: Long) : Batch {
     private val held = WriteBatch(memory)
     private var isUnforced = false
 
     /** Takes [bytes] of the sub-file that has this number in [layout], where all stripes are in the order of the file. */
-    fun put(
-        layout: SubFileLayout,
-        number: Int,
-        position: Long,
-        bytes: ByteBuffer,
-    ) = layout.forEachStripe(number, position, bytes, ::take)
+    fun put(layout: SubFileLayout, number: Int, position: Long, bytes: ByteBuffer) =
+        layout.forEachStripe(number, position, bytes, ::take)
 
     /** The memory of [bytes] serves the next window. */
-    private fun take(
-        offset: Long,
-        bytes: ByteBuffer,
-    ) {
+    private fun take(offset: Long, bytes: ByteBuffer) {
         if (held.add(offset, bytes)) return
         held.writeTo(directly())
         held.clear()

@@ -28,16 +28,10 @@ internal class LogDirectory(
     private val prefix = "${output.fileName}-${checksumOf(output)}.$host."
 
     /** The place of a log. */
-    fun place(
-        rank: Int,
-        number: Long,
-    ): Path = directory.resolve("$prefix$rank.$number")
+    fun place(rank: Int, number: Long): Path = directory.resolve("$prefix$rank.$number")
 
     /** Makes the directory of a new log. */
-    fun make(
-        rank: Int,
-        number: Long,
-    ): Path = place(rank, number).also(store::makeDirectory)
+    fun make(rank: Int, number: Long): Path = place(rank, number).also(store::makeDirectory)
 
     /** Makes the directory if it is missing, and deletes what earlier runs have left in it for this output. */
     fun prepare() {

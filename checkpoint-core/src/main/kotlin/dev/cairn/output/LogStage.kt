@@ -136,11 +136,7 @@ internal class LogStage(
         return log
     }
 
-    override suspend fun gather(
-        records: LongRange,
-        pending: PendingPuts,
-        memory: Long,
-    ): Batch {
+    override suspend fun gather(records: LongRange, pending: PendingPuts, memory: Long): Batch {
         tail += pending.puts
         val isLogged = writeTail()
         current.also { current = null }?.close()
@@ -150,10 +146,7 @@ internal class LogStage(
         return batch
     }
 
-    private suspend fun inLogs(
-        records: LongRange,
-        pending: PendingPuts,
-    ): Batch {
+    private suspend fun inLogs(records: LongRange, pending: PendingPuts): Batch {
         val own = checkNotNull(host)
         val places = requireApart(pending)
         val titles = own.group.allGather(LOG_TITLES.encode(logs.map { it.title })).map(LOG_TITLES::decode)
@@ -174,33 +167,22 @@ internal class LogStage(
         }
     }
 
-    private fun placeOf(
-        rank: Int,
-        title: LogTitle,
-    ): LogPlace {
+    private fun placeOf(rank: Int, title: LogTitle): LogPlace {
         val identity = LogIdentity(title.id, title.number, rank, ranks.size)
         return LogPlace(directory.place(rank, title.number), identity, title.recordCount)
     }
 
-    private suspend fun throughConcentrators(
-        records: LongRange,
-        pending: PendingPuts,
-    ): Batch =
+    private suspend fun throughConcentrators(records: LongRange, pending: PendingPuts): Batch =
         LoggedPuts(store, plan.variables).use { logged ->
             val all = ranks.collectively("read the logs in $directory") { readOwn(logged, pending) }
             memory.gather(records, all, memory = 0)
         }
 
-    override fun <T> reading(
-        pending: PendingPuts,
-        use: (List<Put>) -> T,
-    ): T = LoggedPuts(store, plan.variables).use { use(readOwn(it, pending).puts) }
+    override fun <T> reading(pending: PendingPuts, use: (List<Put>) -> T): T =
+        LoggedPuts(store, plan.variables).use { use(readOwn(it, pending).puts) }
 
     /** What this rank has put, in its logs, for them, and in memory. */
-    private fun readOwn(
-        logged: LoggedPuts,
-        pending: PendingPuts,
-    ): PendingPuts {
+    private fun readOwn(logged: LoggedPuts, pending: PendingPuts): PendingPuts {
         val all = PendingPuts()
         logs.forEach { logged.addTo(all, placeOf(ranks.rank, it.title)) }
         (tail + pending.puts).forEach(all::add)
@@ -230,10 +212,7 @@ internal class LogStage(
     }
 
     /** The ranks of this host: their communicator, and their numbers among all. */
-    private class HostRanks(
-        val group: Communicator,
-        val members: List<Int>,
-    )
+    private class HostRanks(val group: Communicator, val members: List<Int>)
 }
 
 /** The most that waits in memory if the disk is full, in times of the memory of the output. */

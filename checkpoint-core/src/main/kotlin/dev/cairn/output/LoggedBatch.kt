@@ -36,10 +36,8 @@ internal class LoggedBatch(
         close()
     }
 
-    private fun puts(
-        logged: LoggedPuts,
-        ofRank: List<LogPlace>,
-    ): List<Put> = PendingPuts().also { puts -> ofRank.forEach { logged.addTo(puts, it) } }.puts
+    private fun puts(logged: LoggedPuts, ofRank: List<LogPlace>): List<Put> =
+        PendingPuts().also { puts -> ofRank.forEach { logged.addTo(puts, it) } }.puts
 
     /** So large that a window usually takes whole frames of each log. */
     private fun windowFor(logCount: Int) = (2L * logCount shl 20).coerceIn(LEAST_WINDOW, LARGEST_WINDOW).toInt()

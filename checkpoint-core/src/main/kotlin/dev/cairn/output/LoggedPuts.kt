@@ -16,29 +16,19 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /** A [RankLog] of any rank of this host. */
-internal class LogPlace(
-    val directory: Path,
-    val identity: LogIdentity,
-    val recordCount: Long,
-)
+internal class LogPlace(val directory: Path, val identity: LogIdentity, val recordCount: Long)
 
 /**
  * Reads the cells of logs. All bytes that it returns are verified.
  *
  * It keeps the number of files that are open, and the memory of their readers, within bounds.
  */
-internal class LoggedPuts(
-    private val store: BlockStore,
-    private val variables: List<FileVariable>,
-) : AutoCloseable {
+internal class LoggedPuts(private val store: BlockStore, private val variables: List<FileVariable>) : AutoCloseable {
     private val readers = mutableListOf<LogReader>()
     private val awake = LinkedHashSet<LogReader>()
 
     /** Adds the puts of the log at [place] to [target]; their cells can be read until this is closed. */
-    fun addTo(
-        target: PendingPuts,
-        place: LogPlace,
-    ) {
+    fun addTo(target: PendingPuts, place: LogPlace) {
         verifying(place.directory) {
             val reader = LogReader.open(store, place.directory).also(readers::add)
             requireWhole(reader, place)
@@ -51,10 +41,7 @@ internal class LoggedPuts(
         }
     }
 
-    private inline fun <T> verifying(
-        log: Path,
-        read: () -> T,
-    ): T =
+    private inline fun <T> verifying(log: Path, read: () -> T): T =
         try {
             read()
         } catch (failure: DiskException) {
@@ -65,10 +52,7 @@ internal class LoggedPuts(
         }
 
     /** What follows these records is of an append that failed, whose cells wait elsewhere. */
-    private fun requireWhole(
-        reader: LogReader,
-        place: LogPlace,
-    ) {
+    private fun requireWhole(reader: LogReader, place: LogPlace) {
         val found = reader.recordCount()
         if (found >= place.recordCount && reader.identity().orElse(null) == place.identity) return
         throw lostCells(
@@ -77,13 +61,7 @@ internal class LoggedPuts(
         )
     }
 
-    private fun addTo(
-        target: PendingPuts,
-        place: LogPlace,
-        reader: LogReader,
-        record: LogRecord,
-        region: Region,
-    ) {
+    private fun addTo(target: PendingPuts, place: LogPlace, reader: LogReader, record: LogRecord, region: Region) {
         val variable = variables[region.variable()]
         var offset = 0L
         for (put in region.boxes()) {
@@ -99,12 +77,7 @@ internal class LoggedPuts(
         }
     }
 
-    private fun read(
-        reader: LogReader,
-        record: LogRecord,
-        position: Long,
-        target: ByteBuffer,
-    ) {
+    private fun read(reader: LogReader, record: LogRecord, position: Long, target: ByteBuffer) {
         use(reader)
         reader.read(record, position, target)
     }
@@ -123,16 +96,13 @@ private const val MOST_AWAKE = 64
 /**
  * Cells are neither in the [log] nor in the file. So no later save can succeed, and the output can only continue from a checkpoint.
  */
-private fun lostCells(
-    log: Path,
-    reason: String,
-    cause: IOException? = null,
-) = NotSaved(
-    Details(
-        "$log: cells that wait in this log are lost, so no later save of this run can succeed. Start the program " +
-            "again: it goes on from its last checkpoint. The reason: $reason",
-        path = log,
-        reason = Reason.LOST_CELLS,
-        cause = cause,
-    ),
-)
+private fun lostCells(log: Path, reason: String, cause: IOException? = null) =
+    NotSaved(
+        Details(
+            "$log: cells that wait in this log are lost, so no later save of this run can succeed. Start the program " +
+                "again: it goes on from its last checkpoint. The reason: $reason",
+            path = log,
+            reason = Reason.LOST_CELLS,
+            cause = cause,
+        ),
+    )

@@ -14,16 +14,9 @@ internal class MemoryStage(
 
     override fun keep(put: MemoryPut) = put
 
-    override fun <T> reading(
-        pending: PendingPuts,
-        use: (List<Put>) -> T,
-    ): T = use(pending.puts)
+    override fun <T> reading(pending: PendingPuts, use: (List<Put>) -> T): T = use(pending.puts)
 
-    override suspend fun gather(
-        records: LongRange,
-        pending: PendingPuts,
-        memory: Long,
-    ): Batch {
+    override suspend fun gather(records: LongRange, pending: PendingPuts, memory: Long): Batch {
         val (from, to) = plan.layout.size(records.first) to plan.layout.size(records.last + 1)
         val fills = if (plan.sparse.isEmpty()) emptyList() else plan.fills(records, ranks.rank, ranks.size)
         val paddings = if (ranks.rank == ROOT) plan.paddings(records) else emptyList()

@@ -16,11 +16,8 @@ import java.io.IOException
 import java.nio.file.Path
 
 /** The file of an output on rank 0, which makes it and cuts it back. */
-internal class NetcdfEnd(
-    private val store: BlockStore,
-    private val path: Path,
-    private val staged: StagedOutput,
-) : OutputEnd {
+internal class NetcdfEnd(private val store: BlockStore, private val path: Path, private val staged: StagedOutput) :
+    OutputEnd {
     private var owner: OutputOwner = OutputOwner.NoStore
     private val plan get() = staged.plan
 
@@ -41,10 +38,7 @@ internal class NetcdfEnd(
     }
 
     /** A flush that failed may have left bytes of records that do not count. */
-    private fun requireOwn(
-        size: Long,
-        own: Long,
-    ) {
+    private fun requireOwn(size: Long, own: Long) {
         if (size == own || (size > own && staged.isUnsettled)) return
         throw IOException(
             "$path: the file has $size bytes, but this program wrote $own: another program writes into it. Find and " +
@@ -53,10 +47,7 @@ internal class NetcdfEnd(
     }
 
     /** A crash can leave records that are in the file, but do not count. */
-    override fun otherLength(
-        file: Path,
-        length: Long,
-    ): String? {
+    override fun otherLength(file: Path, length: Long): String? {
         val saved = plan.recordsIn(length)
         return try {
             NetcdfReader.openStrict(store, file).use {
@@ -69,17 +60,15 @@ internal class NetcdfEnd(
     }
 
     /** Lowers the number of records. */
-    override fun prepareCut(
-        file: Path,
-        length: Long,
-    ) = NetcdfWriter.open(store, file).use {
-        owner.requireHeld()
-        if (it.layout().header(0) != plan.layout.header(0)) {
-            throw IOException("$path has another header than the program declares. Declare what the file has")
+    override fun prepareCut(file: Path, length: Long) =
+        NetcdfWriter.open(store, file).use {
+            owner.requireHeld()
+            if (it.layout().header(0) != plan.layout.header(0)) {
+                throw IOException("$path has another header than the program declares. Declare what the file has")
+            }
+            it.cutBack(plan.recordsIn(length))
+            it.force()
         }
-        it.cutBack(plan.recordsIn(length))
-        it.force()
-    }
 
     override fun continueFrom(length: Long) = Unit
 

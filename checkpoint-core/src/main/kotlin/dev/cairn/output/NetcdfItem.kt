@@ -111,12 +111,7 @@ internal class NetcdfItem(
 }
 
 /** The item [id] of a program that has [staged] records for [file]. */
-internal fun netcdfItem(
-    id: ItemName,
-    file: Path,
-    store: BlockStore,
-    staged: StagedOutput,
-): NetcdfItem {
+internal fun netcdfItem(id: ItemName, file: Path, store: BlockStore, staged: StagedOutput): NetcdfItem {
     val end = if (staged.isRoot) NetcdfEnd(store, file, staged) else null
     return NetcdfItem(OutputItem(id, file, store, end), staged, store)
 }

@@ -14,20 +14,13 @@ import java.util.BitSet
  * @param others are left to other writers
  * @param puts are written; no two share a byte
  */
-internal class OrderedWriting(
-    gaps: List<Request>,
-    others: List<Request>,
-    puts: List<Request>,
-) {
+internal class OrderedWriting(gaps: List<Request>, others: List<Request>, puts: List<Request>) {
     private val gaps = Sweep(gaps)
     private val others = Sweep(others)
     private val puts = Sweep(puts)
 
     /** In windows of [largest] bytes, or of fewer if that is all, or if the process may not have so much. */
-    fun write(
-        file: BlockFile,
-        largest: Int,
-    ) {
+    fun write(file: BlockFile, largest: Int) {
         var from = minOf(gaps.first, puts.first)
         val wanted = minOf(largest.toLong(), maxOf(gaps.end, puts.end) - from).toInt()
         if (wanted <= 0) return
@@ -48,9 +41,7 @@ internal class OrderedWriting(
     }
 
     /** Requests by their first bytes, so that each window looks only at those that may have bytes in it. */
-    private class Sweep(
-        requests: List<Request>,
-    ) {
+    private class Sweep(requests: List<Request>) {
         private val sorted = requests.map { it.nextByte(0) to it }.sortedBy { (start) -> start }
         private var next = 0
         private val active = mutableListOf<Request>()
@@ -58,10 +49,7 @@ internal class OrderedWriting(
         val first: Long get() = sorted.firstOrNull()?.first ?: Request.NONE
         val end: Long = requests.maxOfOrNull { it.end } ?: 0
 
-        inline fun forEachIn(
-            window: Window,
-            visit: (Request) -> Unit,
-        ) {
+        inline fun forEachIn(window: Window, visit: (Request) -> Unit) {
             active.removeAll { it.end <= window.from }
             while (next < sorted.size && sorted[next].first < window.to) active += sorted[next++].second
             active.forEach(visit)

@@ -71,11 +71,7 @@ internal class OutputPlan(
         }
 
     /** The share of [rank] in giving the cells of [sparse] variables in [records] their fill values. */
-    fun fills(
-        records: LongRange,
-        rank: Int,
-        rankCount: Int,
-    ): List<Request> =
+    fun fills(records: LongRange, rank: Int, rankCount: Int): List<Request> =
         sparse.flatMap { variable ->
             val cell = variable.variable.fillCell()
             val cells = variable.shape.cellCount()

@@ -22,12 +22,7 @@ public class OwnedArrays internal constructor() {
      * @param box the cells that this rank owns; it may be empty
      * @param values a primitive array, such as a `DoubleArray`, of one cell for each of [box], in row-major order
      */
-    public fun array(
-        name: String,
-        shape: Shape,
-        box: Box,
-        values: Any,
-    ) {
+    public fun array(name: String, shape: Shape, box: Box, values: Any) {
         val kind = ArrayKind.ofArrays(values.javaClass)
         require(name.isNotEmpty() && declared.none { it.name == name }) {
             "an array has the name '$name': give each one a name of its own"

@@ -15,10 +15,7 @@ import java.util.UUID
  *
  * It owns its file. Closing it before it was published deletes it.
  */
-internal class PartFile private constructor(
-    private val store: BlockStore,
-    private val path: Path,
-) : Closeable {
+internal class PartFile private constructor(private val store: BlockStore, private val path: Path) : Closeable {
     val id = "${UUID.randomUUID()}"
     private val name = nameOf(path, id)
     val file: BlockFile = store.create(name)
@@ -42,10 +39,7 @@ internal class PartFile private constructor(
 
     companion object {
         /** A new file, after those were deleted that other programs have abandoned. */
-        fun create(
-            store: BlockStore,
-            path: Path,
-        ): PartFile {
+        fun create(store: BlockStore, path: Path): PartFile {
             requireNoDirectory(store, path)
             partsOf(store, path).forEach { store.deleteIfAbandoned(it) }
             while (true) {
@@ -56,24 +50,15 @@ internal class PartFile private constructor(
         }
 
         /** What the part with [id] is called until it is complete. */
-        fun nameOf(
-            path: Path,
-            id: String,
-        ): Path = path.resolveSibling("${path.fileName}.$id.part")
+        fun nameOf(path: Path, id: String): Path = path.resolveSibling("${path.fileName}.$id.part")
 
         /** The rename would refuse it, too, but only after all bytes are written. */
-        private fun requireNoDirectory(
-            store: BlockStore,
-            path: Path,
-        ) {
+        private fun requireNoDirectory(store: BlockStore, path: Path) {
             val isDirectory = store.exists(path) && runCatching { store.list(path) }.isSuccess
             require(!isDirectory) { "$path is a directory. Name a file" }
         }
 
-        private fun partsOf(
-            store: BlockStore,
-            path: Path,
-        ): List<Path> {
+        private fun partsOf(store: BlockStore, path: Path): List<Path> {
             val name = Regex(Regex.escape("${path.fileName}.") + "[0-9a-f-]{36}\\.part")
             return store.list(path.parent).filter { name.matches("${it.fileName}") }
         }

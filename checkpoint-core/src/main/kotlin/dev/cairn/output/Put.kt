@@ -9,11 +9,7 @@ import dev.cairn.sion.netcdf.Values
 import java.nio.ByteBuffer
 
 /** Where cells of [box] belong: in the part of [record] of [variable]. */
-internal open class PutPlace(
-    val variable: FileVariable,
-    val record: Long,
-    val box: Box,
-) {
+internal open class PutPlace(val variable: FileVariable, val record: Long, val box: Box) {
     /** The number of the first cell in its part. */
     val firstCell: Long get() = variable.cell(LongArray(box.dimensions(), box::start))
 
@@ -57,12 +53,8 @@ internal open class Put(
 }
 
 /** A put whose [bytes] are in memory. */
-internal class MemoryPut(
-    variable: FileVariable,
-    record: Long,
-    box: Box,
-    val bytes: ByteBuffer,
-) : Put(variable, record, box, Cells.of(bytes, 1)) {
+internal class MemoryPut(variable: FileVariable, record: Long, box: Box, val bytes: ByteBuffer) :
+    Put(variable, record, box, Cells.of(bytes, 1)) {
     val values: Values get() = Values.ofCells(variable.variable.type(), bytes.duplicate())
 
     override fun packed(): ByteBuffer = bytes.duplicate()

@@ -16,11 +16,7 @@ import java.nio.file.Path
  *
  * @property directory exists, and holds nothing
  */
-internal class RankLog(
-    store: BlockStore,
-    val directory: Path,
-    private val identity: LogIdentity,
-) : AutoCloseable {
+internal class RankLog(store: BlockStore, val directory: Path, private val identity: LogIdentity) : AutoCloseable {
     private val writer = LogWriter.create(store, directory, identity)
     private var recordCount = 0L
 
@@ -81,11 +77,7 @@ internal class RankLog(
  *
  * @property number counts the logs of a rank
  */
-internal class LogTitle(
-    val id: Long,
-    val number: Long,
-    val recordCount: Long,
-)
+internal class LogTitle(val id: Long, val number: Long, val recordCount: Long)
 
 private val LOG_TITLE = Structure(LogTitle(0, 0, 0)) { LogTitle(u64(it.id), u64(it.number), u64(it.recordCount)) }
 internal val LOG_TITLES = MessageFields("the logs of a rank", emptyList<LogTitle>()) { list(it, LOG_TITLE) }

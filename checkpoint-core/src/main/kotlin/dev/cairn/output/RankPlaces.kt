@@ -6,14 +6,9 @@ import dev.cairn.ranks.Structure
 import java.nio.ByteBuffer
 
 /** Where the ranks have put cells, as rank 0 sees it. */
-internal class RankPlaces(
-    private val byRank: List<List<PutPlace>>,
-) {
+internal class RankPlaces(private val byRank: List<List<PutPlace>>) {
     /** Where all ranks but [ranks] have put cells of [variables]. */
-    fun ofOthers(
-        ranks: Set<Int>,
-        variables: Set<FileVariable>,
-    ): List<PutPlace> =
+    fun ofOthers(ranks: Set<Int>, variables: Set<FileVariable>): List<PutPlace> =
         byRank
             .withIndex()
             .filter { it.index !in ranks }
@@ -49,10 +44,7 @@ internal class RankPlaces(
         }
     }
 
-    private fun refuse(
-        one: Owned,
-        other: Owned,
-    ): Nothing {
+    private fun refuse(one: Owned, other: Owned): Nothing {
         val shared = one.place.box.intersection(other.place.box)
         val cell = List(shared.dimensions(), shared::start)
         val (first, second) = listOf(one.rank, other.rank).sorted()
@@ -62,17 +54,10 @@ internal class RankPlaces(
         )
     }
 
-    private class Owned(
-        val rank: Int,
-        val place: PutPlace,
-    )
+    private class Owned(val rank: Int, val place: PutPlace)
 
     companion object {
-        private class Entry(
-            val variable: Int,
-            val record: Long,
-            val bounds: LongArray,
-        )
+        private class Entry(val variable: Int, val record: Long, val bounds: LongArray)
 
         private val ENTRY =
             Structure(Entry(0, 0, LongArray(0))) { Entry(u32(it.variable), u64(it.record), longs(it.bounds)) }
@@ -82,13 +67,11 @@ internal class RankPlaces(
         fun encode(places: List<PutPlace>): ByteBuffer =
             ENTRIES.encode(places.map { Entry(it.variable.number, it.record, boundsOf(it.box)) })
 
-        fun decode(
-            messages: List<ByteBuffer>,
-            variables: List<FileVariable>,
-        ) = RankPlaces(
-            messages.map { message ->
-                ENTRIES.decode(message).map { PutPlace(variables[it.variable], it.record, boxOf(it.bounds)) }
-            },
-        )
+        fun decode(messages: List<ByteBuffer>, variables: List<FileVariable>) =
+            RankPlaces(
+                messages.map { message ->
+                    ENTRIES.decode(message).map { PutPlace(variables[it.variable], it.record, boxOf(it.bounds)) }
+                },
+            )
     }
 }

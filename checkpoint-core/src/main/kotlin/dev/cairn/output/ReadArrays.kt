@@ -65,10 +65,7 @@ private class ArrayFileReading(
     private var file: BlockFile? = null
 
     /** Collective: false, and nothing was read, if not all concentrators have opened the file of which rank 0 has the table. */
-    suspend fun read(
-        concentrators: Concentrators,
-        arrays: List<OwnedArray>,
-    ): Boolean {
+    suspend fun read(concentrators: Concentrators, arrays: List<OwnedArray>): Boolean {
         try {
             val bytes = readTable()
             val table = ArrayTable.decode(bytes)
@@ -91,11 +88,7 @@ private class ArrayFileReading(
         return table.copiedBytes()
     }
 
-    private suspend fun openOn(
-        concentrators: List<Int>,
-        table: ByteArray,
-        length: Long,
-    ): Boolean {
+    private suspend fun openOn(concentrators: List<Int>, table: ByteArray, length: Long): Boolean {
         val isSame =
             ranks.collectively("open $path") {
                 ranks.rank !in concentrators || ArrayFileEnd.isOf(file ?: open(), table, length)
@@ -106,10 +99,7 @@ private class ArrayFileReading(
     private fun open(): BlockFile = store.open(path, Access.READ).also { file = it }
 }
 
-private fun OwnedArray.requestIn(
-    table: ArrayTable,
-    path: Path,
-): Request {
+private fun OwnedArray.requestIn(table: ArrayTable, path: Path): Request {
     val entry = table.arrays.find { it.name == name }
     require(entry != null) {
         "$path has no array '$name'; it has ${table.arrays.joinToString { "'${it.name}'" }}. Declare one of these"

@@ -30,10 +30,7 @@ internal class RecordFile(
     var owner: OutputOwner = OutputOwner.NoStore
 
     /** Collective: the file, to write [records] behind those that it must have now; null if this rank is no [writer][isWriter]. */
-    suspend fun open(
-        isWriter: Boolean,
-        records: LongRange,
-    ): BlockFile? {
+    suspend fun open(isWriter: Boolean, records: LongRange): BlockFile? {
         var file: BlockFile? = null
         try {
             ranks.collectively("open $path") { if (isWriter) file = openGrowing() }
@@ -60,13 +57,7 @@ internal class RecordFile(
      * @param requests come one after the other, so that later ones replace bytes of earlier ones
      * @param memory how many bytes a concentrator holds; the others are durable when this returns
      */
-    suspend fun gather(
-        records: LongRange,
-        from: Long,
-        to: Long,
-        requests: List<Request>,
-        memory: Long,
-    ): Batch {
+    suspend fun gather(records: LongRange, from: Long, to: Long, requests: List<Request>, memory: Long): Batch {
         val file = LogicalFile(to) { depthFor((to - from) / it) }
         // Once, so that one concentrator has all bytes of a place, in the order of the requests.
         val set = ranks.deal(plan.concentrators, file, JoinedRequest(requests))
@@ -131,10 +122,8 @@ internal class RecordFile(
         }
     }
 
-    private fun changed(
-        found: Long,
-        expected: Long,
-    ) = IOException("$path has $found records and should have the $expected of this program: it $ANOTHER. $REMEDY")
+    private fun changed(found: Long, expected: Long) =
+        IOException("$path has $found records and should have the $expected of this program: it $ANOTHER. $REMEDY")
 
     /** All concentrators have something to do if there is enough, and write large pieces. */
     private fun depthFor(share: Long): Long = (share / PAGE + 1).times(PAGE).coerceIn(LEAST_DEPTH, LARGEST_DEPTH)

@@ -25,11 +25,7 @@ internal fun <R> List<R>.cellsOf(
     }
 }
 
-private fun requireIds(
-    dimension: String,
-    count: Long,
-    sorted: LongArray,
-) {
+private fun requireIds(dimension: String, count: Long, sorted: LongArray) {
     val foreign = sorted.firstOrNull { it !in 0 until count }
     require(foreign == null) {
         "a row has the id $foreign, but '$dimension' has $count rows with the ids 0 to ${count - 1}. Declare as " +

@@ -20,24 +20,18 @@ internal class SharedFile(
     private val frameSize: Int,
     private val sums: LongArray,
 ) {
-    fun write(
-        number: Int,
-        position: Long,
-        bytes: ByteBuffer,
-    ) = layout.forEachStripe(number, position, bytes) { offset, stripe ->
-        requireOwner(offset)
-        forEachFrame(offset, stripe) { frame, frameBytes -> sums[frame] = ArrayFileEnd.sumOf(frameBytes) }
-        file.write(offset, stripe)
-    }
+    fun write(number: Int, position: Long, bytes: ByteBuffer) =
+        layout.forEachStripe(number, position, bytes) { offset, stripe ->
+            requireOwner(offset)
+            forEachFrame(offset, stripe) { frame, frameBytes -> sums[frame] = ArrayFileEnd.sumOf(frameBytes) }
+            file.write(offset, stripe)
+        }
 
-    fun read(
-        number: Int,
-        position: Long,
-        target: ByteBuffer,
-    ) = layout.forEachStripe(number, position, target) { offset, stripe ->
-        file.readFully(offset, stripe.duplicate())
-        forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, frameBytes) }
-    }
+    fun read(number: Int, position: Long, target: ByteBuffer) =
+        layout.forEachStripe(number, position, target) { offset, stripe ->
+            file.readFully(offset, stripe.duplicate())
+            forEachFrame(offset, stripe) { frame, frameBytes -> requireSum(frame, frameBytes) }
+        }
 
     /** What is written begins with a frame, if each byte before has an owner. */
     private fun requireOwner(offset: Long) {
@@ -51,10 +45,7 @@ internal class SharedFile(
         )
     }
 
-    private fun requireSum(
-        frame: Int,
-        bytes: ByteBuffer,
-    ) {
+    private fun requireSum(frame: Int, bytes: ByteBuffer) {
         val found = ArrayFileEnd.sumOf(bytes.duplicate())
         if (found == sums[frame]) return
         throw IOException(
@@ -63,11 +54,7 @@ internal class SharedFile(
         )
     }
 
-    private inline fun forEachFrame(
-        offset: Long,
-        bytes: ByteBuffer,
-        visit: (frame: Int, bytes: ByteBuffer) -> Unit,
-    ) {
+    private inline fun forEachFrame(offset: Long, bytes: ByteBuffer, visit: (frame: Int, bytes: ByteBuffer) -> Unit) {
         for (start in 0 until bytes.limit() step frameSize) {
             val length = minOf(frameSize, bytes.limit() - start)
             visit(((offset + start) / frameSize).toInt(), bytes.slice(start, length))

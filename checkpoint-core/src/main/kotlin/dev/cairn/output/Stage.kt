@@ -17,21 +17,14 @@ internal interface Stage {
     fun keep(put: MemoryPut): PutPlace
 
     /** Calls [use] with [pending] cells, which can be read until it returns. */
-    fun <T> reading(
-        pending: PendingPuts,
-        use: (List<Put>) -> T,
-    ): T
+    fun <T> reading(pending: PendingPuts, use: (List<Put>) -> T): T
 
     /**
      * Collective: takes [pending] cells, which are those of [records], into a batch.
      *
      * @param memory how many bytes of it a rank may keep in memory
      */
-    suspend fun gather(
-        records: LongRange,
-        pending: PendingPuts,
-        memory: Long,
-    ): Batch
+    suspend fun gather(records: LongRange, pending: PendingPuts, memory: Long): Batch
 
     /** The cells of the last batch are in the file. */
     fun clear() = Unit

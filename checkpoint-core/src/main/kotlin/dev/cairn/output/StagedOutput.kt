@@ -227,10 +227,7 @@ internal class StagedOutput(
     }
 
     /** @param memory how many bytes of the [records] a rank may hold in memory */
-    private suspend fun take(
-        records: LongRange,
-        memory: Long,
-    ) {
+    private suspend fun take(records: LongRange, memory: Long) {
         isUnsettled = true
         batch = stage.gather(records, pending, memory)
         pending.clear()

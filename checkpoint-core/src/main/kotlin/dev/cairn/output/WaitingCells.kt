@@ -15,10 +15,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  *
  * @property recordCount how many records the output has with them
  */
-internal class WaitingCells(
-    val recordCount: Long,
-    val puts: List<WaitingPut>,
-) {
+internal class WaitingCells(val recordCount: Long, val puts: List<WaitingPut>) {
     companion object {
         val NONE = WaitingCells(0, emptyList())
     }
@@ -31,12 +28,7 @@ internal class WaitingCells(
  * @property bounds for each dimension the start and the extent of the box
  * @property bytes the cells, as they will lie in the file
  */
-internal class WaitingPut(
-    val variable: Int,
-    val record: Long,
-    val bounds: LongArray,
-    val bytes: ByteBuffer,
-) {
+internal class WaitingPut(val variable: Int, val record: Long, val bounds: LongArray, val bytes: ByteBuffer) {
     constructor(put: Put) : this(put.variable.number, put.record, boundsOf(put.box), put.packed())
 
     /** @throws IllegalArgumentException if [variables] are others than those of the save */
@@ -69,10 +61,7 @@ internal fun boxOf(bounds: LongArray): Box {
  *
  * @param output the names of the output, with the key of this item
  */
-internal fun waitingItem(
-    output: ItemName,
-    staged: StagedOutput,
-): PerRankItem<WaitingCells> {
+internal fun waitingItem(output: ItemName, staged: StagedOutput): PerRankItem<WaitingCells> {
     fun nameFor(output: String) = "$output (waiting)"
     val id = ItemName(nameFor(output.today), output.key, output.former.map(::nameFor))
     val slot = Slot(id.today, WaitingCodec(staged.plan.variables), { staged.held }, { staged.restored = it })
@@ -82,9 +71,7 @@ internal fun waitingItem(
 private fun joined(cells: List<WaitingCells>) =
     WaitingCells(cells.maxOfOrNull { it.recordCount } ?: 0, cells.flatMap { it.puts })
 
-private class WaitingCodec(
-    private val variables: List<FileVariable>,
-) : Codec<WaitingCells> {
+private class WaitingCodec(private val variables: List<FileVariable>) : Codec<WaitingCells> {
     override val format get() = "cells of NetCDF variables"
 
     override fun encode(value: WaitingCells): ByteArray {

@@ -43,12 +43,10 @@ internal class WholeRecords(
         }
     }
 
-    private fun requireTiled(
-        record: Long,
-        places: RankPlaces,
-    ) = variables.forEach {
-        val title = "record $record of variable '${it.name}' in $path"
-        val flaw = Tiling.flaw(title, it.shape, places.boxesOf(it))
-        if (flaw.isPresent) throw InvalidDeclaration(Details(flaw.get(), listOf(it.name), path))
-    }
+    private fun requireTiled(record: Long, places: RankPlaces) =
+        variables.forEach {
+            val title = "record $record of variable '${it.name}' in $path"
+            val flaw = Tiling.flaw(title, it.shape, places.boxesOf(it))
+            if (flaw.isPresent) throw InvalidDeclaration(Details(flaw.get(), listOf(it.name), path))
+        }
 }

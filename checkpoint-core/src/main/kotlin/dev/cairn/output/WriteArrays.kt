@@ -97,10 +97,7 @@ private suspend fun Communicator.requireTiled(arrays: List<OwnedArray>) {
 }
 
 /** The boxes of this rank; rank [ROOT] fills what lies between arrays. */
-private fun Communicator.requestFor(
-    arrays: List<OwnedArray>,
-    plan: ArrayFilePlan,
-): Request {
+private fun Communicator.requestFor(arrays: List<OwnedArray>, plan: ArrayFilePlan): Request {
     val owned = arrays.zip(plan.entries) { array, entry -> array.requestAt(entry.offset) }
     return JoinedRequest(if (rank == ROOT) owned + plan.gaps() else owned)
 }

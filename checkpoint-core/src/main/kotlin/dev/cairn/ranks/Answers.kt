@@ -55,20 +55,14 @@ internal suspend fun <A : Any> Communicator.decide(
 }
 
 /** Collective: as [decide], for an answer that is a message of at least one byte. */
-internal suspend fun Communicator.decideBytes(
-    step: String,
-    decide: suspend () -> ByteBuffer,
-): ByteBuffer {
+internal suspend fun Communicator.decideBytes(step: String, decide: suspend () -> ByteBuffer): ByteBuffer {
     note(step)
     val own = runCatching { if (rank == ROOT) decide() else null }
     return answered(step, broadcast(ROOT, own.messageOr(FAILED) { it ?: FAILED }), own)
 }
 
 /** Collective: the first half of [assign] and [agree]. Rank 0 gets the values of all ranks if none of them has failed. */
-internal suspend fun <Q> Communicator.bring(
-    question: MessageFields<Q>,
-    own: Result<Q>,
-): Result<List<Q>?> {
+internal suspend fun <Q> Communicator.bring(question: MessageFields<Q>, own: Result<Q>): Result<List<Q>?> {
     val messages = gather(ROOT, own.messageOr(FAILED, question::encode))
     return own.mapCatching {
         if (rank == ROOT && messages.all(ByteBuffer::hasRemaining)) messages.map(question::decode) else null
@@ -88,31 +82,20 @@ internal suspend fun <A> Communicator.answerEach(
 }
 
 /** Collective: the second half of [agree]. Rank 0 passes the answer that it has [decided], the others pass failures only. */
-internal suspend fun <A : Any> Communicator.answerAll(
-    step: String,
-    answer: MessageFields<A>,
-    decided: Result<A?>,
-): A {
+internal suspend fun <A : Any> Communicator.answerAll(step: String, answer: MessageFields<A>, decided: Result<A?>): A {
     val own = decided.mapCatching { it?.let(answer::encode) }
     val message = own.messageOr(FAILED) { it ?: FAILED }
     return answer.decode(answered(step, awaitAnswer { broadcast(ROOT, message) }, own))
 }
 
-private suspend fun Communicator.answered(
-    step: String,
-    message: ByteBuffer,
-    own: Result<*>,
-): ByteBuffer {
+private suspend fun Communicator.answered(step: String, message: ByteBuffer, own: Result<*>): ByteBuffer {
     if (message.hasRemaining()) return message
     together(step, own)
     error("'$step' was refused on all ranks, and no rank gave a reason; please report this")
 }
 
 /** Collective: the largest of the ranks' [own] numbers; [Long.MAX_VALUE] stands for a failure. */
-internal suspend fun Communicator.largest(
-    step: String,
-    own: Result<Long>,
-): Long {
+internal suspend fun Communicator.largest(step: String, own: Result<Long>): Long {
     own.requireNotCancelled()
     val largest = allReduce(own.getOrDefault(Long.MAX_VALUE), Math::max)
     if (largest == Long.MAX_VALUE) together(step, own)
@@ -133,10 +116,7 @@ internal suspend fun <T : Any> Communicator.shareAll(
 }
 
 /** Collective: returns the [outcome] of this rank if no rank has failed; otherwise all throw the same exception. */
-internal suspend fun <T> Communicator.together(
-    step: String,
-    outcome: Result<T>,
-): T {
+internal suspend fun <T> Communicator.together(step: String, outcome: Result<T>): T {
     outcome.requireNotCancelled()
     val failure = outcome.exceptionOrNull()
     try {
@@ -151,10 +131,7 @@ internal suspend fun <T> Communicator.together(
 /** A cancelled rank takes no part in further calls. */
 private fun Result<*>.requireNotCancelled() = onFailure { if (it is CancellationException) throw it }
 
-private inline fun <T> Result<T>.messageOr(
-    failed: ByteBuffer,
-    encode: (T) -> ByteBuffer,
-): ByteBuffer {
+private inline fun <T> Result<T>.messageOr(failed: ByteBuffer, encode: (T) -> ByteBuffer): ByteBuffer {
     requireNotCancelled()
     return mapCatching(encode).getOrElse { failed }
 }

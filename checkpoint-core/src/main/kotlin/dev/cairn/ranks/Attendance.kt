@@ -17,10 +17,7 @@ import kotlin.time.TimeSource
  *
  * Any rank can hold a roll call. Lower ranks begin earlier, and a rank that receives a question does not hold its own.
  */
-internal class Attendance(
-    private val line: TransportSession,
-    private val answerTime: Duration,
-) {
+internal class Attendance(private val line: TransportSession, private val answerTime: Duration) {
     private val rank get() = line.transport.rank
 
     /** Answers others, and holds a roll call when it is due. Throws when [stay] is over. */
@@ -29,10 +26,7 @@ internal class Attendance(
         if (stay.isOverdue(answerTime)) callTheRoll(stay)
     }
 
-    private fun receive(
-        note: RollCallNote,
-        stay: Stay,
-    ) {
+    private fun receive(note: RollCallNote, stay: Stay) {
         when (note) {
             is Question -> {
                 val answer = answerTo(note, stay)
@@ -52,10 +46,7 @@ internal class Attendance(
         }
     }
 
-    private fun answerTo(
-        question: Question,
-        stay: Stay,
-    ): Answer {
+    private fun answerTo(question: Question, stay: Stay): Answer {
         val hasCome = line.hasCome(question.tag, question.number)
         val awaited = stay.members.ranks[stay.source]
         return Answer(rank, question.id, hasCome, awaited, line.whereabouts(), line.sightings())
@@ -74,11 +65,7 @@ internal class Attendance(
     }
 
     /** Collects answers for a while. Null if a lower rank asks about the same call; the lower rank has priority. */
-    private suspend fun answers(
-        question: Question,
-        count: Int,
-        stay: Stay,
-    ): List<Answer>? {
+    private suspend fun answers(question: Question, count: Int, stay: Stay): List<Answer>? {
         val answers = ArrayList<Answer>()
         val begin = TimeSource.Monotonic.markNow()
         while (answers.size < count && begin.elapsedNow() < answerTime) {
@@ -92,10 +79,7 @@ internal class Attendance(
     }
 
     /** The senders of [answers] that are late because they wait, directly or not, for one of the [awaited] ranks that does not answer. */
-    private fun heldUp(
-        answers: List<Answer>,
-        awaited: List<Int>,
-    ): Set<Int> {
+    private fun heldUp(answers: List<Answer>, awaited: List<Int>): Set<Int> {
         val known = answers.associateBy { it.sender }
         val silent = awaited.filter { it !in known }
 
@@ -108,11 +92,7 @@ internal class Attendance(
         return answers.filter { !it.hasCome && endOfWait(it) in silent }.map { it.sender }.toSet()
     }
 
-    private fun rollCall(
-        stay: Stay,
-        answers: List<Answer>,
-        heldUp: Set<Int>,
-    ): RollCall {
+    private fun rollCall(stay: Stay, answers: List<Answer>, heldUp: Set<Int>): RollCall {
         val present = answers.filter { it.hasCome }.map { it.sender }.toSet()
         val places = answers.associate { it.sender to it.place }
         val sightings = answers.flatMap { it.sightings.entries }.associate { it.key to it.value } + line.sightings()
@@ -128,10 +108,7 @@ internal class Attendance(
     private fun nextNote(patience: Duration): RollCallNote? =
         line.transport.receive(ANY_SOURCE, Tags.ROLL_CALL, patience.inWholeNanoseconds)?.let(::decodeNote)
 
-    private fun send(
-        rank: Int,
-        note: RollCallNote,
-    ) = line.transport.send(rank, Tags.ROLL_CALL, note.encode())
+    private fun send(rank: Int, note: RollCallNote) = line.transport.send(rank, Tags.ROLL_CALL, note.encode())
 }
 
 /**
@@ -149,10 +126,7 @@ internal class Stay(
 ) {
     private var end = since + limit
 
-    fun isAt(
-        tag: Int,
-        number: Long,
-    ): Boolean = number != NO_NUMBER && number == this.number && tag == this.tag
+    fun isAt(tag: Int, number: Long): Boolean = number != NO_NUMBER && number == this.number && tag == this.tag
 
     /** The members that may be missing. */
     fun awaited(): List<Int> = if (number == NO_NUMBER) listOf(source) else members.ranks.indices - members.rank

@@ -27,10 +27,7 @@ internal class SeatGroup(
  * One collective call of in-process ranks: each rank deposits its payload, and the last to arrive computes the result
  * for all. Meetings of a group form a chain, and each rank walks along it, so a meeting that all have left is garbage.
  */
-internal class CollectiveCall(
-    val group: SeatGroup,
-    val number: Long,
-) {
+internal class CollectiveCall(val group: SeatGroup, val number: Long) {
     /** Null as soon as the result of this meeting is known: a completed call must not keep all others alive. */
     @Volatile private var arrivals: AtomicReferenceArray<Arrival>? = AtomicReferenceArray(group.size)
 
@@ -46,10 +43,7 @@ internal class CollectiveCall(
 
     /** The object made by the first rank of a [host] to arrive. A meeting for sharing has no other purpose. */
     @Synchronized
-    fun share(
-        host: String,
-        make: (rankCount: Int) -> Any,
-    ): Any {
+    fun share(host: String, make: (rankCount: Int) -> Any): Any {
         if (arrivedCount.incrementAndGet() == group.size) letGoOfSuccessor()
         return shared.getOrPut(host) { make(group.rankCount(host)) }
     }
@@ -58,10 +52,7 @@ internal class CollectiveCall(
      * Deposits [arrival]. [conclude] turns all payloads, in the order of ranks, into the result for ranks that await
      * all.
      */
-    fun arrive(
-        arrival: Arrival,
-        conclude: (List<Any?>) -> Any?,
-    ) {
+    fun arrive(arrival: Arrival, conclude: (List<Any?>) -> Any?) {
         arrivals?.set(arrival.index, arrival)
         val opener = first.get() ?: first.setIfAbsent(arrival)
         val difference = opener.callDifference(arrival)?.let(::CallsDifferException)?.also(::fail)
@@ -104,10 +95,7 @@ internal class CollectiveCall(
         return if (isLong) "${group.size - arrivedCount.get()} ranks" else rankText(missing(arrival))
     }
 
-    fun rollCall(
-        arrival: Arrival,
-        reason: String,
-    ): RollCall {
+    fun rollCall(arrival: Arrival, reason: String): RollCall {
         val absentees = missing(arrival).map { it to group.seats[it] }
         return RollCall(
             arrival.toString(),
@@ -117,10 +105,7 @@ internal class CollectiveCall(
         )
     }
 
-    private fun conclude(
-        last: Arrival,
-        conclude: (List<Any?>) -> Any?,
-    ) {
+    private fun conclude(last: Arrival, conclude: (List<Any?>) -> Any?) {
         letGoOfSuccessor()
         val all = checkNotNull(arrivals)
         try {
@@ -148,9 +133,8 @@ internal class CollectiveCall(
     }
 
     /** The payloads of all ranks, looked up on access. */
-    private class Payloads(
-        private val arrivals: AtomicReferenceArray<Arrival>,
-    ) : AbstractList<Any?>(),
+    private class Payloads(private val arrivals: AtomicReferenceArray<Arrival>) :
+        AbstractList<Any?>(),
         RandomAccess {
         override val size get() = arrivals.length()
 
@@ -164,16 +148,10 @@ private const val LISTED_SIZE = 1024
 private fun <T> AtomicReference<T?>.setIfAbsent(value: T): T = compareAndExchange(null, value) ?: value
 
 /** The group that a rank wants to join, and its order there; a null [group] joins none. */
-internal class SplitRequest(
-    val group: Any?,
-    val key: Int,
-)
+internal class SplitRequest(val group: Any?, val key: Int)
 
 /** A rank's place in its part: the first meeting there, and its index. */
-internal class SplitPlace(
-    val meeting: CollectiveCall,
-    val index: Int,
-)
+internal class SplitPlace(val meeting: CollectiveCall, val index: Int)
 
 /** One place for each rank, or null for those without a group. [requests] are in the order of ranks. */
 internal fun SeatGroup.partition(requests: List<Any?>): List<SplitPlace?> {

@@ -41,56 +41,34 @@ public interface Communicator {
     public val limit: Duration
 
     /** The same seat, whose calls from now on carry the name [activity] and wait for at most [limit]. */
-    public fun during(
-        activity: String,
-        limit: Duration = this.limit,
-    ): Communicator
+    public fun during(activity: String, limit: Duration = this.limit): Communicator
 
     /** Notes where this rank is between two calls, for roll calls. Costs no message. */
     public fun note(place: String)
 
     /** Sends [payload] to [target] without waiting for the receiver. Messages of a pair and a tag keep their order. */
-    public suspend fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    )
+    public suspend fun send(target: Int, tag: Int, payload: ByteBuffer)
 
     /** Waits for the next message of rank [source] that bears [tag]. */
-    public suspend fun receive(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer
+    public suspend fun receive(source: Int, tag: Int): ByteBuffer
 
     /**
      * The next message of rank [source] that bears [tag], if it has arrived; null otherwise. Does not wait. Throws
      * [RanksMissingException] if it is known that none will come.
      */
-    public suspend fun poll(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer?
+    public suspend fun poll(source: Int, tag: Int): ByteBuffer?
 
     /** Collective: returns when all ranks have arrived. */
     public suspend fun barrier()
 
     /** Collective: returns the payload of [root] on all ranks. The arguments of the other ranks are ignored. */
-    public suspend fun broadcast(
-        root: Int,
-        payload: ByteBuffer?,
-    ): ByteBuffer
+    public suspend fun broadcast(root: Int, payload: ByteBuffer?): ByteBuffer
 
     /** Collective: gives [root] the payloads of all ranks, in their order, and an empty list to the others. */
-    public suspend fun gather(
-        root: Int,
-        payload: ByteBuffer,
-    ): List<ByteBuffer>
+    public suspend fun gather(root: Int, payload: ByteBuffer): List<ByteBuffer>
 
     /** Collective: gives each rank its element of the list that [root] passes. The other ranks may pass null. */
-    public suspend fun scatter(
-        root: Int,
-        payloads: List<ByteBuffer>?,
-    ): ByteBuffer
+    public suspend fun scatter(root: Int, payloads: List<ByteBuffer>?): ByteBuffer
 
     /** Collective: returns the payloads of all ranks, in their order, on all ranks. */
     public suspend fun allGather(payload: ByteBuffer): List<ByteBuffer>
@@ -105,28 +83,19 @@ public interface Communicator {
      *     order of ranks is kept, but where the parentheses fall is up to the implementation. It leaves both as they are; the
      *     result may be a new buffer.
      */
-    public suspend fun allReduce(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer
+    public suspend fun allReduce(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer
 
     /**
      * Collective: gives each rank the combined payloads of those below it; null to rank 0. All have the same size, and [combination] is
      * one as for [allReduce].
      */
-    public suspend fun exScan(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer?
+    public suspend fun exScan(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer?
 
     /**
      * Collective: ranks that pass the same [group] get a communicator of their own, in the order of [key] and then of
      * their rank here. A rank that passes [NO_GROUP] gets null.
      */
-    public suspend fun split(
-        group: Int,
-        key: Int = rank,
-    ): Communicator?
+    public suspend fun split(group: Int, key: Int = rank): Communicator?
 
     /** Collective: the ranks that share this rank's [host]. */
     public suspend fun hostGroup(): Communicator
@@ -135,10 +104,7 @@ public interface Communicator {
      * Collective: returns on all ranks if no rank brings a [failure]; if any does, throws the same
      * [RankFailedException] on all. Most callers want [collectively].
      */
-    public suspend fun settle(
-        step: String,
-        failure: Throwable?,
-    )
+    public suspend fun settle(step: String, failure: Throwable?)
 
     /**
      * An object that the ranks of this process share, such as open files: the first rank to arrive makes it with
@@ -178,10 +144,7 @@ public interface Communicator {
  *
  * [work] itself must not call collectives of this communicator: a rank that fails would miss them.
  */
-public suspend fun <T> Communicator.collectively(
-    step: String,
-    work: suspend () -> T,
-): T {
+public suspend fun <T> Communicator.collectively(step: String, work: suspend () -> T): T {
     note(step)
     val outcome = runCatching { work() }
     val failure = outcome.exceptionOrNull()

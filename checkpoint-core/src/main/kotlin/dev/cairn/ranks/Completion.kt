@@ -24,7 +24,5 @@ internal class Completion<T> {
 
     private data object Open
 
-    private class Broken(
-        val failure: Throwable,
-    )
+    private class Broken(val failure: Throwable)
 }

@@ -11,9 +11,7 @@ import kotlin.time.Duration.Companion.seconds
  * The end of this process' part in the job: its transport is closed, or has not returned from that within [limit]. Then the process
  * goes on without it.
  */
-internal class EndOfProgram(
-    private val limit: Duration,
-) {
+internal class EndOfProgram(private val limit: Duration) {
     private val closing = CountDownLatch(1)
     private val closed = CountDownLatch(1)
     private val over = CountDownLatch(1)
@@ -34,10 +32,7 @@ internal class EndOfProgram(
     }
 
     /** Waits for the end on a thread of its own, which keeps the process alive, and calls [then]. */
-    fun await(
-        name: String,
-        then: () -> Unit,
-    ) {
+    fun await(name: String, then: () -> Unit) {
         thread(name = name) {
             closing.await()
             if (!closed.await(limit.inWholeNanoseconds, NANOSECONDS)) transport?.let(::abandon)

@@ -26,10 +26,7 @@ import kotlin.time.Duration.Companion.seconds
  * A failure that all processes know of is thrown on all of them. A process that fails alone ends the whole job, with a
  * message that names its rank and host.
  */
-public suspend fun <T> everyRank(
-    count: Int,
-    body: suspend Communicator.() -> T,
-): List<T> {
+public suspend fun <T> everyRank(count: Int, body: suspend Communicator.() -> T): List<T> {
     val launch = Launch.ofThisProcess() ?: return ranks(planHere(count), body)
     val caller = Thread.currentThread()
     caller.printUncaughtOnce()
@@ -133,10 +130,7 @@ private fun lastWords(failure: Throwable): String =
  * Collective: waits until all ranks have reached the end, and throws if any failed. A rank that failed waits [patience]
  * or twice as long before it ends the job.
  */
-private suspend fun Communicator.leave(
-    failure: Throwable?,
-    patience: Duration,
-) {
+private suspend fun Communicator.leave(failure: Throwable?, patience: Duration) {
     val ending = during("", Duration.INFINITE)
     if (failure == null) {
         ending.settle(THE_END, null)

@@ -13,12 +13,7 @@ import java.nio.file.Path
 private const val LONGEST_TEXT = 4000
 private const val MOST_TEXTS = 100
 
-private class ReportedFailure(
-    val rank: Int,
-    val host: String,
-    val cause: ReportedCause,
-    val step: String?,
-)
+private class ReportedFailure(val rank: Int, val host: String, val cause: ReportedCause, val step: String?)
 
 private val TEXT = Structure("") { text(it.take(LONGEST_TEXT)) }
 
@@ -46,19 +41,13 @@ internal fun encode(failure: RankFailedException.Failure?): ByteBuffer =
     failure?.run { FAILURE.encode(ReportedFailure(rank, host, ReportedCause.of(cause), step)) } ?: NOTHING
 
 /** The failures in [bytes]; [own] is this rank's, which need not be rebuilt. */
-internal fun decodeFailures(
-    bytes: ByteBuffer,
-    own: RankFailedException.Failure?,
-): List<RankFailedException.Failure> =
+internal fun decodeFailures(bytes: ByteBuffer, own: RankFailedException.Failure?): List<RankFailedException.Failure> =
     FAILURE.decodeAll(bytes).map { failure ->
         own?.takeIf { it.rank == failure.rank }
             ?: failure.run { RankFailedException.Failure(rank, host, cause.rebuilt(rank), isHere = false, step) }
     }
 
-internal fun joined(
-    lower: ByteBuffer,
-    upper: ByteBuffer,
-): ByteBuffer =
+internal fun joined(lower: ByteBuffer, upper: ByteBuffer): ByteBuffer =
     ByteBuffer
         .allocate(Math.addExact(lower.remaining(), upper.remaining()))
         .put(lower.duplicate())
@@ -67,16 +56,10 @@ internal fun joined(
         .order(LITTLE_ENDIAN)
 
 /** The failure of one rank, with the name of the step that failed: when all ranks settle, they name this step. */
-internal class FailedStep(
-    val step: String,
-    override val cause: Throwable,
-) : Exception(step, cause)
+internal class FailedStep(val step: String, override val cause: Throwable) : Exception(step, cause)
 
 /** Runs [work]; a failure gets the name of this [step]. */
-internal inline fun <T> atStep(
-    step: String,
-    work: () -> T,
-): T =
+internal inline fun <T> atStep(step: String, work: () -> T): T =
     try {
         work()
     } catch (failure: Throwable) {
@@ -105,9 +88,6 @@ internal fun failureOf(
 }
 
 /** Throws if there are [failures], which begin with the lowest rank. All name the step that failed there. */
-internal fun failed(
-    step: String,
-    failures: List<RankFailedException.Failure>,
-) {
+internal fun failed(step: String, failures: List<RankFailedException.Failure>) {
     if (failures.isNotEmpty()) throw RankFailedException(failures.first().step ?: step, failures)
 }

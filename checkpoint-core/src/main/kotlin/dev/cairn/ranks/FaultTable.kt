@@ -10,10 +10,7 @@ import java.util.concurrent.ConcurrentHashMap
 import kotlin.random.Random
 
 /** The [faults] of one run, arranged so that an operation finds its own quickly, and a list of those that have struck. */
-internal class FaultTable(
-    faults: List<Fault>,
-    seats: List<RankSeat>,
-) {
+internal class FaultTable(faults: List<Fault>, seats: List<RankSeat>) {
     init {
         faults.forEach { it.requireIn(seats) }
         val delays = faults.filterIsInstance<MessagesAreDelayed>()
@@ -30,10 +27,7 @@ internal class FaultTable(
     fun struck(): List<Fault> = struck.toList()
 
     /** The death that strikes as [seat] begins its [operation]-th operation. A host dies once. */
-    fun death(
-        seat: RankSeat,
-        operation: Long,
-    ): Fault? {
+    fun death(seat: RankSeat, operation: Long): Fault? {
         if (rankDeaths.isEmpty() && hostDeaths.isEmpty()) return null
         val hostDeath = hostDeaths[seat.host]?.firstOrNull { it.operation == operation }
         val rankDeath = rankDeaths[seat.rank]?.firstOrNull { it.operation == operation }

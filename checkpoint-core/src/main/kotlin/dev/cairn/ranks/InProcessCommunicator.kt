@@ -44,20 +44,14 @@ internal class InProcessCommunicator(
 
     fun requirePresent() = seat.requirePresent()
 
-    override fun during(
-        activity: String,
-        limit: Duration,
-    ): Communicator = InProcessCommunicator(run, membership, activity, limit)
+    override fun during(activity: String, limit: Duration): Communicator =
+        InProcessCommunicator(run, membership, activity, limit)
 
     override fun note(place: String) {
         seat.note = place
     }
 
-    override suspend fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ) {
+    override suspend fun send(target: Int, tag: Int, payload: ByteBuffer) {
         requireRank("the target", target)
         requireTag(tag)
         run.admit(seat) { "send of ${payload.remaining()} bytes to rank $target of $name, tag $tag" }
@@ -65,10 +59,7 @@ internal class InProcessCommunicator(
         group.seats[target].mailbox.put(Address(group, rank, tag), message)
     }
 
-    override suspend fun receive(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer {
+    override suspend fun receive(source: Int, tag: Int): ByteBuffer {
         requireRank("the source", source)
         requireTag(tag)
         run.admit(seat) { "receive from rank $source of $name, tag $tag" }
@@ -81,10 +72,7 @@ internal class InProcessCommunicator(
         return message.payload.view()
     }
 
-    override suspend fun poll(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer? {
+    override suspend fun poll(source: Int, tag: Int): ByteBuffer? {
         requireRank("the source", source)
         requireTag(tag)
         run.admit(seat) { "poll of rank $source of $name, tag $tag" }
@@ -110,29 +98,20 @@ internal class InProcessCommunicator(
         attend(arrival(Operation.BARRIER))
     }
 
-    override suspend fun broadcast(
-        root: Int,
-        payload: ByteBuffer?,
-    ): ByteBuffer {
+    override suspend fun broadcast(root: Int, payload: ByteBuffer?): ByteBuffer {
         requireRank("the root", root)
         val own = if (rank == root) payloadOfRoot(Operation.BROADCAST, payload).copiedBytes() else null
         return (attend(arrival(Operation.BROADCAST, own, Awaits.ROOT, root)) as ByteArray).view()
     }
 
-    override suspend fun gather(
-        root: Int,
-        payload: ByteBuffer,
-    ): List<ByteBuffer> {
+    override suspend fun gather(root: Int, payload: ByteBuffer): List<ByteBuffer> {
         requireRank("the root", root)
         val awaits = if (rank == root) Awaits.ALL else Awaits.NONE
         val arrival = arrival(Operation.GATHER, payload.copiedBytes(), awaits, root)
         return attend(arrival) { it.toList() }?.let(::payloads).orEmpty()
     }
 
-    override suspend fun scatter(
-        root: Int,
-        payloads: List<ByteBuffer>?,
-    ): ByteBuffer {
+    override suspend fun scatter(root: Int, payloads: List<ByteBuffer>?): ByteBuffer {
         requireRank("the root", root)
         val own = if (rank == root) copies(payloadOfRoot(Operation.SCATTER, payloads)) else null
         return byteArrays(attend(arrival(Operation.SCATTER, own, Awaits.ROOT, root)))[rank].view()
@@ -146,35 +125,24 @@ internal class InProcessCommunicator(
         return payloads(List(size) { byteArrays(sent[it])[rank] })
     }
 
-    override suspend fun allReduce(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer {
+    override suspend fun allReduce(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer {
         val arrival = arrival(Operation.ALL_REDUCE, payload.copiedBytes())
         val result = attend(arrival) { combination.combineAll(byteArrays(it)) }
         return (result as ByteArray).view()
     }
 
-    override suspend fun exScan(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer? {
+    override suspend fun exScan(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer? {
         val arrival = arrival(Operation.EX_SCAN, payload.copiedBytes())
         val result = attend(arrival) { combination.combineBelow(byteArrays(it)) }
         return if (rank == 0) null else byteArrays(result)[rank - 1].view()
     }
 
-    override suspend fun split(
-        group: Int,
-        key: Int,
-    ): Communicator? = part(Operation.SPLIT, SplitRequest(group.takeIf { it >= 0 }, key))
+    override suspend fun split(group: Int, key: Int): Communicator? =
+        part(Operation.SPLIT, SplitRequest(group.takeIf { it >= 0 }, key))
 
     override suspend fun hostGroup(): Communicator = checkNotNull(part(Operation.HOST_GROUP, SplitRequest(host, rank)))
 
-    private suspend fun part(
-        operation: Operation,
-        request: SplitRequest,
-    ): Communicator? {
+    private suspend fun part(operation: Operation, request: SplitRequest): Communicator? {
         val places = attend(arrival(operation, request)) { group.partition(it) } as List<*>
         val place = places[rank] as SplitPlace? ?: return null
         return InProcessCommunicator(
@@ -185,10 +153,7 @@ internal class InProcessCommunicator(
         )
     }
 
-    override suspend fun settle(
-        step: String,
-        failure: Throwable?,
-    ) {
+    override suspend fun settle(step: String, failure: Throwable?) {
         val nested = if (activity.isEmpty()) step else "$activity, $step"
         val failures = attend(arrival(Operation.SETTLE, failure, step = nested), ::failures) as List<*>
         failed(step, failures.map { it as RankFailedException.Failure })
@@ -213,10 +178,7 @@ internal class InProcessCommunicator(
      * Joins a meeting and waits for the awaited ranks. Returns the payload of the root, or the result of [conclude] for
      * all payloads. Inlined, because one more frame for each of very many ranks costs as much as the rest of a call.
      */
-    private suspend inline fun attend(
-        arrival: Arrival,
-        noinline conclude: (List<Any?>) -> Any? = { null },
-    ): Any? {
+    private suspend inline fun attend(arrival: Arrival, noinline conclude: (List<Any?>) -> Any? = { null }): Any? {
         run.admit(seat) { arrival.toString() }
         arrival.begin(run.clock.millis(), limit)
         arrival.arrive(conclude)

@@ -9,11 +9,7 @@ package dev.cairn.ranks
  * @property rank this process' rank
  * @property size the number of processes
  */
-internal class Launch(
-    val launcher: String,
-    val rank: Int,
-    val size: Int,
-) {
+internal class Launch(val launcher: String, val rank: Int, val size: Int) {
     override fun toString(): String = "$launcher started this process as rank $rank of $size"
 
     companion object {
@@ -32,11 +28,7 @@ public fun launchedRank(): Int? = Launch.ofThisProcess()?.rank
 public fun launchedRankCount(): Int? = Launch.ofThisProcess()?.size
 
 /** Launchers, and their variables for a process's rank. */
-private enum class KnownLauncher(
-    val command: String,
-    val rank: String,
-    val size: String,
-) {
+private enum class KnownLauncher(val command: String, val rank: String, val size: String) {
     OPEN_MPI("mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     PMI("a launcher that speaks PMI", "PMI_RANK", "PMI_SIZE"),
 

@@ -7,11 +7,7 @@ import kotlinx.coroutines.withTimeoutOrNull
  * Collective: as [collectively], for [work] that may take longer than the limit of a call, so the [worker] does it. Meanwhile the ranks
  * exchange their states at intervals, so that none waits for longer. If the work is short, that is one call, as [collectively] makes.
  */
-internal suspend fun <T> Communicator.collectivelyInTime(
-    step: String,
-    worker: Worker,
-    work: suspend () -> T,
-): T {
+internal suspend fun <T> Communicator.collectivelyInTime(step: String, worker: Worker, work: suspend () -> T): T {
     note(step)
     val own = worker.start(work)
     while (true) {

@@ -13,10 +13,7 @@ internal class Mailbox {
     private var receptions: HashMap<Address, ArrayDeque<Reception>>? = null
 
     @Synchronized
-    fun put(
-        address: Address,
-        message: Message,
-    ) {
+    fun put(address: Address, message: Message) {
         val waiting = receptions?.get(address)
         while (!waiting.isNullOrEmpty()) if (waiting.removeFirst().complete(message)) return
         val queues = messages ?: HashMap<Address, ArrayDeque<Message>>().also { messages = it }
@@ -37,10 +34,7 @@ internal class Mailbox {
 
     /** The first message that fits, if it may be looked at by [now]. */
     @Synchronized
-    fun poll(
-        address: Address,
-        now: Long,
-    ): Message? {
+    fun poll(address: Address, now: Long): Message? {
         val queue = messages?.get(address) ?: return null
         return if (queue.firstOrNull().let { it != null && it.visibleAt <= now }) queue.removeFirst() else null
     }
@@ -55,23 +49,13 @@ internal class Mailbox {
 }
 
 /** Where a message waits: in one communicator, from one rank, under one tag. */
-internal data class Address(
-    val group: SeatGroup,
-    val source: Int,
-    val tag: Int,
-)
+internal data class Address(val group: SeatGroup, val source: Int, val tag: Int)
 
 /** A message that may be looked at from the time [visibleAt] on. */
-internal class Message(
-    val payload: ByteBuffer,
-    val visibleAt: Long,
-)
+internal class Message(val payload: ByteBuffer, val visibleAt: Long)
 
 /** One rank waiting for one message. */
-internal class Reception(
-    val address: Address,
-    private val activity: String,
-) : Waiting() {
+internal class Reception(val address: Address, private val activity: String) : Waiting() {
     private val message = Completion<Message>()
 
     override val isOpen: Boolean get() = message.isOpen

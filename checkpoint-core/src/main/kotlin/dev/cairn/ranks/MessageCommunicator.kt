@@ -21,50 +21,31 @@ internal abstract class MessageCommunicator : Communicator {
     protected abstract fun end(call: Call)
 
     /** Sends a message that belongs to [call] and does not wait for the receiver. */
-    protected abstract suspend fun post(
-        call: Call,
-        target: Int,
-        payload: ByteBuffer,
-    )
+    protected abstract suspend fun post(call: Call, target: Int, payload: ByteBuffer)
 
     /** Waits for the next message of [source] that belongs to [call]. */
-    protected abstract suspend fun take(
-        call: Call,
-        source: Int,
-    ): ByteBuffer
+    protected abstract suspend fun take(call: Call, source: Int): ByteBuffer
 
     /** The communicator of [members], ranks of this one, among them this rank. All ranks make theirs together. */
-    protected abstract suspend fun part(
-        name: String,
-        members: List<Int>,
-    ): Communicator
+    protected abstract suspend fun part(name: String, members: List<Int>): Communicator
 
     /** The names of all ranks' hosts. */
     protected abstract fun hostOf(rank: Int): String
 
     override suspend fun barrier(): Unit = collective(Operation.BARRIER) { meet() }
 
-    override suspend fun broadcast(
-        root: Int,
-        payload: ByteBuffer?,
-    ): ByteBuffer {
+    override suspend fun broadcast(root: Int, payload: ByteBuffer?): ByteBuffer {
         requireRank("the root", root)
         if (rank == root) payloadOfRoot(Operation.BROADCAST, payload)
         return collective(Operation.BROADCAST, root) { spread(root, payload?.copied()) }.view()
     }
 
-    override suspend fun gather(
-        root: Int,
-        payload: ByteBuffer,
-    ): List<ByteBuffer> {
+    override suspend fun gather(root: Int, payload: ByteBuffer): List<ByteBuffer> {
         requireRank("the root", root)
         return sharedBuffers(collective(Operation.GATHER, root) { collect(root, payload) })
     }
 
-    override suspend fun scatter(
-        root: Int,
-        payloads: List<ByteBuffer>?,
-    ): ByteBuffer {
+    override suspend fun scatter(root: Int, payloads: List<ByteBuffer>?): ByteBuffer {
         requireRank("the root", root)
         if (rank == root) requireOnePerRank(payloadOfRoot(Operation.SCATTER, payloads))
         return collective(Operation.SCATTER, root) { deal(root, payloads) }.view()
@@ -78,20 +59,13 @@ internal abstract class MessageCommunicator : Communicator {
         return sharedBuffers(collective(Operation.ALL_TO_ALL) { exchange(payloads) })
     }
 
-    override suspend fun allReduce(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer = collective(Operation.ALL_REDUCE, payload = payload) { combine(payload, combination) }.view()
+    override suspend fun allReduce(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer =
+        collective(Operation.ALL_REDUCE, payload = payload) { combine(payload, combination) }.view()
 
-    override suspend fun exScan(
-        payload: ByteBuffer,
-        combination: BinaryOperator<ByteBuffer>,
-    ): ByteBuffer? = collective(Operation.EX_SCAN, payload = payload) { scanBelow(payload, combination) }?.view()
+    override suspend fun exScan(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer? =
+        collective(Operation.EX_SCAN, payload = payload) { scanBelow(payload, combination) }?.view()
 
-    override suspend fun split(
-        group: Int,
-        key: Int,
-    ): Communicator? {
+    override suspend fun split(group: Int, key: Int): Communicator? {
         val payloads = collective(Operation.SPLIT) { circulate(PART_REQUEST.encode(PartRequest(group, key))) }
         val requests = payloads.map(PART_REQUEST::decode)
         val members = (0 until size).filter { requests[it].group == group }
@@ -101,10 +75,7 @@ internal abstract class MessageCommunicator : Communicator {
 
     override suspend fun hostGroup(): Communicator = part("$name/$host", (0 until size).filter { hostOf(it) == host })
 
-    override suspend fun settle(
-        step: String,
-        failure: Throwable?,
-    ) {
+    override suspend fun settle(step: String, failure: Throwable?) {
         val own = failure?.let { failureOf(rank, host, it, isHere = true) }
         val settling = (if (activity.isEmpty()) during(step) else during("$activity, $step")) as MessageCommunicator
         val all = settling.collective(Operation.SETTLE) { combine(encode(own), ::joined) }
@@ -130,17 +101,11 @@ internal abstract class MessageCommunicator : Communicator {
         }
     }
 
-    private fun sizeToCompare(
-        operation: Operation,
-        payload: ByteBuffer,
-    ) = if (checks == Checks.SIZES && operation.demandsEqualSizes) payload.remaining() else 0
+    private fun sizeToCompare(operation: Operation, payload: ByteBuffer) =
+        if (checks == Checks.SIZES && operation.demandsEqualSizes) payload.remaining() else 0
 
     /** Rank 0 gathers the calls of all ranks, and broadcasts its verdict. */
-    private suspend fun compareCalls(
-        call: Call,
-        root: Int,
-        payloadSize: Int,
-    ) {
+    private suspend fun compareCalls(call: Call, root: Int, payloadSize: Int) {
         val wire = CallWire(call.check())
         val own = ANNOUNCEMENT.encode(Announcement(payloadSize, rooted(call.toString(), root)))
         val announcements = wire.collect(root = 0, own)
@@ -160,11 +125,7 @@ internal abstract class MessageCommunicator : Communicator {
     }
 
     /** One collective call: the [number] it has in its communicator, the same on all ranks, and its name for people. */
-    public class Call(
-        public val operation: Operation,
-        public val number: Long,
-        private val text: String,
-    ) {
+    public class Call(public val operation: Operation, public val number: Long, private val text: String) {
         internal val since = TimeSource.Monotonic.markNow()
 
         /** The check before this call: all ranks meet there, even if their next calls differ. */
@@ -173,26 +134,19 @@ internal abstract class MessageCommunicator : Communicator {
         override fun toString(): String = text
     }
 
-    private inner class CallWire(
-        private val call: Call,
-    ) : Wire {
+    private inner class CallWire(private val call: Call) : Wire {
         override val rank get() = this@MessageCommunicator.rank
         override val size get() = this@MessageCommunicator.size
 
-        override suspend fun post(
-            target: Int,
-            payload: ByteBuffer,
-        ) = this@MessageCommunicator.post(call, target, payload)
+        override suspend fun post(target: Int, payload: ByteBuffer) =
+            this@MessageCommunicator.post(call, target, payload)
 
         override suspend fun take(source: Int) = this@MessageCommunicator.take(call, source).view()
     }
 }
 
 /** The [group] of ranks to which a rank wants to belong, and the [key] by which they are sorted. */
-private class PartRequest(
-    val group: Int,
-    val key: Int,
-)
+private class PartRequest(val group: Int, val key: Int)
 
 private val PART_REQUEST =
     MessageFields(
@@ -201,10 +155,7 @@ private val PART_REQUEST =
     ) { PartRequest(u32(it.group), u32(it.key)) }
 
 /** The [call] that a rank is about to make. */
-private class Announcement(
-    val payloadSize: Int,
-    val call: String,
-)
+private class Announcement(val payloadSize: Int, val call: String)
 
 private val ANNOUNCEMENT =
     MessageFields("the call that a rank is about to make", Announcement(0, "")) {

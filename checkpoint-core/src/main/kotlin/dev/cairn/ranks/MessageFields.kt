@@ -10,10 +10,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  *
  * @param name the content of such a message, in words, for refusals
  */
-internal class MessageFields<T>(
-    private val name: String,
-    private val structure: Structure<T>,
-) {
+internal class MessageFields<T>(private val name: String, private val structure: Structure<T>) {
     constructor(name: String, blank: T, fields: StructureIo.(T) -> T) : this(name, Structure(blank, fields))
 
     private val mark = name.hashCode()
@@ -38,10 +35,7 @@ internal class MessageFields<T>(
         }
     }
 
-    private inline fun reading(
-        source: ByteBuffer,
-        read: (ByteBuffer) -> T,
-    ): T =
+    private inline fun reading(source: ByteBuffer, read: (ByteBuffer) -> T): T =
         try {
             val isOfKind = source.remaining() >= MARK_SIZE && source.getInt() == mark
             require(isOfKind) { "it begins with the mark of another kind" }

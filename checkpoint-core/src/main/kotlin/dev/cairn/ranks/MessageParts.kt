@@ -68,9 +68,7 @@ private class PartsText {
 
 /** Reads values written by a [PartsEncoder] from [bytes], big-endian. One for each structure. */
 @OptIn(ExperimentalSerializationApi::class)
-internal class PartsDecoder(
-    private val bytes: ByteBuffer,
-) : AbstractDecoder() {
+internal class PartsDecoder(private val bytes: ByteBuffer) : AbstractDecoder() {
     private var next = 0
     private var isDone = false
 
@@ -170,10 +168,7 @@ internal class PartsEncoder : AbstractEncoder() {
         return this
     }
 
-    override fun encodeElement(
-        descriptor: SerialDescriptor,
-        index: Int,
-    ): Boolean {
+    override fun encodeElement(descriptor: SerialDescriptor, index: Int): Boolean {
         output.writeShort(if (descriptor.isCollection) 1 else index + 1)
         return true
     }
@@ -209,8 +204,5 @@ internal class PartsEncoder : AbstractEncoder() {
         output.write(text)
     }
 
-    override fun encodeEnum(
-        enumDescriptor: SerialDescriptor,
-        index: Int,
-    ) = output.writeInt(index)
+    override fun encodeEnum(enumDescriptor: SerialDescriptor, index: Int) = output.writeInt(index)
 }

@@ -49,15 +49,9 @@ internal object Tags {
     private const val NUMBER_BITS = 11
     private const val NUMBER_MASK = (1L shl NUMBER_BITS) - 1
 
-    fun ofMessage(
-        context: Int,
-        tag: Int,
-    ): Int = (context shl 16) or tag
+    fun ofMessage(context: Int, tag: Int): Int = (context shl 16) or tag
 
-    fun ofCall(
-        context: Int,
-        call: MessageCommunicator.Call,
-    ): Int =
+    fun ofCall(context: Int, call: MessageCommunicator.Call): Int =
         (context shl 16) or COLLECTIVE or (call.operation.ordinal shl NUMBER_BITS) or
             (call.number and NUMBER_MASK).toInt()
 

@@ -45,19 +45,13 @@ internal class MessageType<T>(
     }
 
     /** The value in [message], which rank [sender] sent. */
-    fun decode(
-        message: ByteBuffer,
-        sender: Int,
-    ): T {
+    fun decode(message: ByteBuffer, sender: Int): T {
         requireSame(sentIn(message), sender)
         val body = message.duplicate().position(headSize)
         return read(body.slice().order(LITTLE_ENDIAN))
     }
 
-    private fun requireSame(
-        sent: Sent?,
-        sender: Int,
-    ) {
+    private fun requireSame(sent: Sent?, sender: Int) {
         if (sent?.name != name) {
             throw CallsDifferException(
                 "rank $sender sent ${sent?.name ?: "bytes without a type"}, but $name is received: name the same " +
@@ -73,10 +67,7 @@ internal class MessageType<T>(
     }
 
     /** The type that the head of a message names. */
-    private class Sent(
-        val name: String,
-        val fingerprint: Long,
-    )
+    private class Sent(val name: String, val fingerprint: Long)
 
     private fun sentIn(message: ByteBuffer): Sent? {
         val source = message.duplicate().order(LITTLE_ENDIAN)
@@ -95,10 +86,7 @@ private const val ALIGNMENT = Long.SIZE_BYTES
 private const val LARGEST = Int.MAX_VALUE - 8L
 
 /** The bytes of a value after the head of a message: their number, and what puts them into a buffer. */
-internal class MessageBody(
-    val size: Long,
-    val put: (ByteBuffer) -> Unit,
-)
+internal class MessageBody(val size: Long, val put: (ByteBuffer) -> Unit)
 
 /** The elements of an array, little-endian. */
 private val ARRAYS: Map<Class<*>, MessageType<*>> =
@@ -113,15 +101,10 @@ private val ARRAYS: Map<Class<*>, MessageType<*>> =
         arrays(1, ::BooleanArray, BooleanArray::size, ::putFlags, ::takeFlags),
     )
 
-private fun putFlags(
-    target: ByteBuffer,
-    flags: BooleanArray,
-) = flags.forEach { target.put(if (it) 1 else 0) }
+private fun putFlags(target: ByteBuffer, flags: BooleanArray) = flags.forEach { target.put(if (it) 1 else 0) }
 
-private fun takeFlags(
-    source: ByteBuffer,
-    flags: BooleanArray,
-) = flags.indices.forEach { flags[it] = source.get() != 0.toByte() }
+private fun takeFlags(source: ByteBuffer, flags: BooleanArray) =
+    flags.indices.forEach { flags[it] = source.get() != 0.toByte() }
 
 private inline fun <reified A : Any> arrays(
     elementSize: Int,
@@ -140,10 +123,8 @@ private inline fun <reified A : Any> arrays(
 
 /** The encoding of [type], which is an array of a primitive type, or the type of [serializer]. */
 @PublishedApi
-internal fun <T : Any> messageTypeOf(
-    type: Class<*>,
-    serializer: KSerializer<T>,
-): MessageType<T> = arraysOf(type) ?: valuesOf(serializer)
+internal fun <T : Any> messageTypeOf(type: Class<*>, serializer: KSerializer<T>): MessageType<T> =
+    arraysOf(type) ?: valuesOf(serializer)
 
 private fun <T : Any> valuesOf(serializer: KSerializer<T>): MessageType<T> {
     val (name, fingerprint) = serializer.descriptor.let { messageName(it) to messageFingerprint(it) }
@@ -156,10 +137,7 @@ private fun <T> KSerializer<T>.bodyOf(value: T): MessageBody {
 }
 
 /** Reads a value, part after part. The fingerprint has ensured that the receiver reads the same parts. */
-private fun <T> KSerializer<T>.read(
-    name: String,
-    source: ByteBuffer,
-): T =
+private fun <T> KSerializer<T>.read(name: String, source: ByteBuffer): T =
     try {
         PartsDecoder(source.order(BIG_ENDIAN)).decodeSerializableValue(this).also { requireEnd(source) }
     } catch (unfit: SerializationException) {

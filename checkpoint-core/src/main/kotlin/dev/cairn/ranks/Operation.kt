@@ -4,9 +4,7 @@ import dev.cairn.event.rankText
 import dev.cairn.ranks.Communicator.Companion.LARGEST_TAG
 
 /** The collectives; [text] is their name in messages. */
-internal enum class Operation(
-    val text: String,
-) {
+internal enum class Operation(val text: String) {
     BARRIER("barrier"),
     BROADCAST("broadcast"),
     GATHER("gather"),
@@ -27,10 +25,8 @@ internal enum class Operation(
     val demandsEqualSizes: Boolean get() = this == ALL_REDUCE || this == EX_SCAN
 }
 
-internal fun Communicator.requireRank(
-    role: String,
-    number: Int,
-) = require(number in 0 until size) { "$role is rank $number, but $name has the ranks 0 to ${size - 1}" }
+internal fun Communicator.requireRank(role: String, number: Int) =
+    require(number in 0 until size) { "$role is rank $number, but $name has the ranks 0 to ${size - 1}" }
 
 internal fun requireTag(tag: Int) =
     require(tag in 0..LARGEST_TAG) {
@@ -38,10 +34,8 @@ internal fun requireTag(tag: Int) =
     }
 
 /** The payload of the root of [operation]; it must not be null. */
-internal fun <T : Any> payloadOfRoot(
-    operation: Operation,
-    payload: T?,
-): T = requireNotNull(payload) { "the root of a ${operation.text} must pass the payload for the other ranks" }
+internal fun <T : Any> payloadOfRoot(operation: Operation, payload: T?): T =
+    requireNotNull(payload) { "the root of a ${operation.text} must pass the payload for the other ranks" }
 
 internal fun <T> Communicator.requireOnePerRank(payloads: List<T>) =
     require(payloads.size == size) {
@@ -52,34 +46,18 @@ internal fun <T> Communicator.requireOnePerRank(payloads: List<T>) =
 internal const val NO_ROOT = -1
 
 /** The name of a call in messages. */
-internal fun callText(
-    operation: String,
-    number: Long,
-    group: String,
-    activity: String,
-): String = "$operation #$number of $group" + if (activity.isEmpty()) "" else " during '$activity'"
+internal fun callText(operation: String, number: Long, group: String, activity: String): String =
+    "$operation #$number of $group" + if (activity.isEmpty()) "" else " during '$activity'"
 
 /** The name of a call, and its root if it has one. */
-internal fun rooted(
-    call: String,
-    root: Int,
-): String = if (root == NO_ROOT) call else "$call with root $root"
+internal fun rooted(call: String, root: Int): String = if (root == NO_ROOT) call else "$call with root $root"
 
-internal fun callDifference(
-    group: String,
-    ranks: List<Int>,
-    call: String,
-    otherRank: Int,
-    otherCall: String,
-): String =
+internal fun callDifference(group: String, ranks: List<Int>, call: String, otherRank: Int, otherCall: String): String =
     "rank $otherRank calls $otherCall, but ${rankText(ranks)} ${if (ranks.size == 1) "calls" else "call"} $call. " +
         "All ranks of $group must make the same calls in the same order"
 
 /** A sentence about ranks that disagree with rank 0 about the size; null if there are none. */
-internal fun sizeDifference(
-    call: String,
-    sizes: List<Int>,
-): String? {
+internal fun sizeDifference(call: String, sizes: List<Int>): String? {
     val different = sizes.indices.filter { sizes[it] != sizes[0] }
     if (different.isEmpty()) return null
     val others =

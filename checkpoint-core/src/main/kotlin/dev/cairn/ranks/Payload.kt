@@ -29,10 +29,7 @@ internal fun ByteBuffer.copiedBytes(): ByteArray = ByteArray(remaining()).also {
 internal fun ByteArray.view(): ByteBuffer = ByteBuffer.wrap(this).view()
 
 /** Combines both payloads and leaves them unchanged, even if the combination moves their positions. */
-internal fun BinaryOperator<ByteBuffer>.applyTo(
-    lower: ByteBuffer,
-    upper: ByteBuffer,
-): ByteBuffer {
+internal fun BinaryOperator<ByteBuffer>.applyTo(lower: ByteBuffer, upper: ByteBuffer): ByteBuffer {
     val result = apply(lower.view(), upper.view())
     return if (result.position() == 0) result else result.slice()
 }
@@ -55,10 +52,8 @@ internal fun sharedBuffers(payloads: List<ByteBuffer>): List<ByteBuffer> =
 internal fun sharedBytes(payloads: List<ByteArray>): List<ByteBuffer> =
     SharedPayloads(payloads.size) { payloads[it].view() }
 
-private class SharedPayloads(
-    override val size: Int,
-    private val view: (Int) -> ByteBuffer,
-) : AbstractList<ByteBuffer>(),
+private class SharedPayloads(override val size: Int, private val view: (Int) -> ByteBuffer) :
+    AbstractList<ByteBuffer>(),
     RandomAccess {
     override fun get(index: Int) = view(index)
 }

@@ -8,10 +8,7 @@ internal object ProgramCode {
     private val running = ThreadLocal<String>()
 
     /** Runs [code] on this thread; [place] names its place in the program, for the message of a refusal. */
-    inline fun <T> run(
-        place: String,
-        code: () -> T,
-    ): T {
+    inline fun <T> run(place: String, code: () -> T): T {
         val outer = enter(place)
         try {
             return code()
@@ -41,6 +38,4 @@ internal object ProgramCode {
 }
 
 /** The program calls Cairn from code that Cairn has called. */
-internal class NestedCallException(
-    message: String,
-) : IllegalStateException(message)
+internal class NestedCallException(message: String) : IllegalStateException(message)

@@ -73,11 +73,7 @@ public class RankPlan(
      * At most one fault of each kind for a run of this plan, each with the probability [chance], placed in the first
      * [operationCount] operations. The same [seed] draws the same faults.
      */
-    public fun drawFaults(
-        seed: Long,
-        chance: Double,
-        operationCount: Long,
-    ): List<Fault> {
+    public fun drawFaults(seed: Long, chance: Double, operationCount: Long): List<Fault> {
         val random = Random(seed)
 
         fun rank() = random.nextInt(count)
@@ -132,11 +128,7 @@ public class RankPlan(
     }
 
     /** Rank [rank] did [what], [millis] milliseconds after the start by the run's own clock. */
-    public class RunEvent(
-        public val millis: Long,
-        public val rank: Int,
-        public val what: String,
-    ) {
+    public class RunEvent(public val millis: Long, public val rank: Int, public val what: String) {
         override fun equals(other: Any?): Boolean = other is RunEvent && facts() == other.facts()
 
         override fun hashCode(): Int = facts().hashCode()
@@ -149,10 +141,7 @@ public class RankPlan(
     /** An injected fault of a [RankPlan]. An operation is one call of a rank's communicator, counted from 1. Immutable. */
     public sealed interface Fault {
         /** Rank [rank] stops for good as it begins its [operation]-th operation, as if its process had been killed. */
-        public class RankDies(
-            public val rank: Int,
-            public val operation: Long,
-        ) : Fault {
+        public class RankDies(public val rank: Int, public val operation: Long) : Fault {
             init {
                 requireRank(rank)
                 requireOperation(operation)
@@ -168,10 +157,7 @@ public class RankPlan(
         }
 
         /** All ranks of [host] stop for good as the first of them begins its [operation]-th operation. */
-        public class HostDies(
-            public val host: String,
-            public val operation: Long,
-        ) : Fault {
+        public class HostDies(public val host: String, public val operation: Long) : Fault {
             init {
                 requireOperation(operation)
             }
@@ -186,10 +172,7 @@ public class RankPlan(
         }
 
         /** Rank [rank] loses [time] before each operation. */
-        public class RankIsSlow(
-            public val rank: Int,
-            public val time: Duration,
-        ) : Fault {
+        public class RankIsSlow(public val rank: Int, public val time: Duration) : Fault {
             public constructor(rank: Int, time: java.time.Duration) : this(rank, time.toKotlinDuration())
 
             init {
@@ -207,10 +190,7 @@ public class RankPlan(
         }
 
         /** Each message from one rank to another is delayed by a time between zero and [time], drawn from [seed]. */
-        public class MessagesAreDelayed(
-            public val time: Duration,
-            public val seed: Long,
-        ) : Fault {
+        public class MessagesAreDelayed(public val time: Duration, public val seed: Long) : Fault {
             public constructor(time: java.time.Duration, seed: Long) : this(time.toKotlinDuration(), seed)
 
             init {

@@ -22,10 +22,7 @@ internal interface RankScheduler {
     val clock: RunClock
 
     /** Wakes [count] ranks or fewer; [waiting] gives their calls, or null for those that are not there. */
-    fun wake(
-        count: Int,
-        waiting: (Int) -> Waiting?,
-    ) {
+    fun wake(count: Int, waiting: (Int) -> Waiting?) {
         for (index in 0 until count) waiting(index)?.wake()
     }
 
@@ -34,9 +31,7 @@ internal interface RankScheduler {
 }
 
 /** Ranks run on the threads of [dispatcher], in real time. */
-internal class ThreadScheduler(
-    private val dispatcher: CoroutineDispatcher,
-) : RankScheduler {
+internal class ThreadScheduler(private val dispatcher: CoroutineDispatcher) : RankScheduler {
     override val clock = RunClock(TimeSource.Monotonic)
 
     override suspend fun play(run: Run<*>) {
@@ -56,10 +51,7 @@ internal class ThreadScheduler(
      * Very many ranks are woken in cohorts of neighbours, one task for each cohort: neighbours are close to each other in memory, and the
      * queue of tasks stays short. There are always enough cohorts for all threads.
      */
-    override fun wake(
-        count: Int,
-        waiting: (Int) -> Waiting?,
-    ) {
+    override fun wake(count: Int, waiting: (Int) -> Waiting?) {
         val cohortSize = count / COHORT_COUNT
         if (cohortSize <= 1) return super.wake(count, waiting)
         for (start in 0 until count step cohortSize) {

@@ -10,10 +10,7 @@ import kotlin.coroutines.CoroutineContext
  *
  * The rank itself writes here; the watch over the run reads from other threads.
  */
-internal class RankSeat(
-    val rank: Int,
-    val host: String,
-) {
+internal class RankSeat(val rank: Int, val host: String) {
     val mailbox = Mailbox()
 
     /** The context of the rank's own coroutine, once it has begun. */
@@ -75,10 +72,7 @@ internal class RankSeat(
     }
 
     @Synchronized
-    fun leave(
-        call: Waiting,
-        now: Long,
-    ) {
+    fun leave(call: Waiting, now: Long) {
         call.left = now
         if (latest === call && call.below != null) latest = call.below
     }

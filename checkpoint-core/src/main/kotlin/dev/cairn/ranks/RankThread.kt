@@ -15,9 +15,7 @@ import kotlin.coroutines.CoroutineContext
  * The thread of one rank in a deterministic run, for a body that blocks. All tasks of the rank run on it, each when the scheduler has
  * drawn it, and the scheduler waits until the task ends: so the seed decides the order, and one thread runs at a time.
  */
-internal class RankThread(
-    private val name: String,
-) : AbstractCoroutineContextElement(RankThread) {
+internal class RankThread(private val name: String) : AbstractCoroutineContextElement(RankThread) {
     private val turns = Semaphore(0)
     private val turnEnds = Semaphore(0)
     private var task = Runnable {}
@@ -44,10 +42,7 @@ internal class RankThread(
     }
 
     /** On this thread, in a turn: runs [operation] in the context of the [rank], in as many turns as it takes. */
-    fun <R> await(
-        rank: CoroutineContext,
-        operation: suspend () -> R,
-    ): R {
+    fun <R> await(rank: CoroutineContext, operation: suspend () -> R): R {
         var outcome: Result<R>? = null
         val calls = SupervisorJob(rank.job)
         val call =

@@ -9,11 +9,7 @@ internal sealed interface RollCallNote {
     val sender: Int
 
     /** The question whether the receiver has reached the call with this [tag] and [number]. */
-    class Question(
-        override val sender: Int,
-        val tag: Int,
-        val number: Long,
-    ) : RollCallNote {
+    class Question(override val sender: Int, val tag: Int, val number: Long) : RollCallNote {
         val id: String get() = "$sender/$tag/$number"
     }
 
@@ -31,12 +27,7 @@ internal sealed interface RollCallNote {
     ) : RollCallNote
 
     /** The result of the roll call about the call with this [tag] and [number]. */
-    class Verdict(
-        override val sender: Int,
-        val tag: Int,
-        val number: Long,
-        val rollCall: RollCall,
-    ) : RollCallNote
+    class Verdict(override val sender: Int, val tag: Int, val number: Long, val rollCall: RollCall) : RollCallNote
 }
 
 internal fun RollCallNote.encode(): ByteBuffer = NOTE.encode(this)

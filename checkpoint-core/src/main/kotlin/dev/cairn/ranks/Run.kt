@@ -79,10 +79,7 @@ internal class Run<T>(
     }
 
     /** Every operation passes here before it begins. */
-    suspend inline fun admit(
-        seat: RankSeat,
-        operation: () -> String,
-    ) {
+    suspend inline fun admit(seat: RankSeat, operation: () -> String) {
         currentCoroutineContext().ensureActive()
         ProgramCode.requireNone()
         seat.requirePresent()
@@ -99,10 +96,7 @@ internal class Run<T>(
      * Lets a rank stay in [call] while it is open. The rank must have completed its part for others before: a rank that
      * stays counts as waiting.
      */
-    suspend inline fun stay(
-        seat: RankSeat,
-        call: Waiting,
-    ) {
+    suspend inline fun stay(seat: RankSeat, call: Waiting) {
         seat.enter(call)
         // Looked at after entering: either this rank sees the verdict, or the one that fails sees this rank.
         verdict.get()?.let(call::fail)
@@ -120,10 +114,7 @@ internal class Run<T>(
     fun travelEnd(): Long = clock.millis() + faults.travelMillis()
 
     /** Ends [call], which no further rank will reach, because of the rank that is missing, there or where the awaited ones wait. */
-    fun expire(
-        call: Waiting,
-        reason: String,
-    ) = call.fail(RanksMissingException(call.origin().rollCall(reason)))
+    fun expire(call: Waiting, reason: String) = call.fail(RanksMissingException(call.origin().rollCall(reason)))
 
     fun report(): RunReport<T> {
         @Suppress("UNCHECKED_CAST")
@@ -131,10 +122,7 @@ internal class Run<T>(
         return RunReport(plan, clock.millis(), outcomes, standings, unreceived(), faults.struck())
     }
 
-    private fun die(
-        seat: RankSeat,
-        death: Fault,
-    ) {
+    private fun die(seat: RankSeat, death: Fault) {
         if (death is Fault.HostDies) {
             seats.filter { it.host == death.host }.forEach { end(it, Outcome.Died) }
             plan.onHostDeath.accept(death.host)
@@ -143,10 +131,7 @@ internal class Run<T>(
         }
     }
 
-    private fun end(
-        seat: RankSeat,
-        outcome: Outcome<*>,
-    ) {
+    private fun end(seat: RankSeat, outcome: Outcome<*>) {
         if (seat.end(outcome)) countEnd(seat)
     }
 
@@ -158,10 +143,7 @@ internal class Run<T>(
     }
 
     /** Ends the run for all ranks: waiting ranks receive the failure now, the others at their next call. */
-    private fun giveUp(
-        seat: RankSeat,
-        failure: Throwable,
-    ) {
+    private fun giveUp(seat: RankSeat, failure: Throwable) {
         val shared =
             failure as? CommunicatorException
                 ?: RankFailedException("the run", listOf(RankFailedException.Failure(seat.rank, seat.host, failure)))
@@ -172,10 +154,7 @@ internal class Run<T>(
         decided.complete(Unit)
     }
 
-    private inline fun observe(
-        seat: RankSeat,
-        what: () -> String,
-    ) {
+    private inline fun observe(seat: RankSeat, what: () -> String) {
         plan.observer?.accept(RunEvent(clock.millis(), seat.rank, what()))
     }
 
@@ -184,11 +163,7 @@ internal class Run<T>(
             seat.mailbox.unreceived().map { (address, message) -> unreceived(seat, address, message.payload.limit()) }
         }
 
-    private fun unreceived(
-        target: RankSeat,
-        address: Address,
-        size: Int,
-    ): Unreceived {
+    private fun unreceived(target: RankSeat, address: Address, size: Int): Unreceived {
         val source = address.group.seats[address.source]
         return Unreceived(source.rank, target.rank, address.tag, size, address.group.name)
     }

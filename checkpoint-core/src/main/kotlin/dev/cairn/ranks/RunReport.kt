@@ -91,16 +91,12 @@ public class RunReport<out T> internal constructor(
     /** The outcome of one rank of a run. */
     public sealed interface Outcome<out T> {
         /** Its body returned [value]. */
-        public class Returned<T>(
-            public val value: T,
-        ) : Outcome<T> {
+        public class Returned<T>(public val value: T) : Outcome<T> {
             override fun toString(): String = "returned"
         }
 
         /** Its body threw [failure]; cancellation counts, too. */
-        public class Threw(
-            public val failure: Throwable,
-        ) : Outcome<Nothing> {
+        public class Threw(public val failure: Throwable) : Outcome<Nothing> {
             override fun equals(other: Any?): Boolean = other is Threw && failure == other.failure
 
             override fun hashCode(): Int = failure.hashCode()
@@ -123,28 +119,18 @@ public class RunReport<out T> internal constructor(
 private const val NAMED_COUNT = 32
 
 /** Ranks at the same position. */
-internal class Standing(
-    val ranks: List<Int>,
-    val place: String,
-) {
+internal class Standing(val ranks: List<Int>, val place: String) {
     override fun toString(): String = "${rankText(ranks)}: $place"
 }
 
 /** A message that was sent and never received. [source] and [target] are ranks of the whole run. */
-internal class Unreceived(
-    val source: Int,
-    val target: Int,
-    val tag: Int,
-    val size: Int,
-    val communicator: String,
-) {
+internal class Unreceived(val source: Int, val target: Int, val tag: Int, val size: Int, val communicator: String) {
     override fun toString(): String =
         "never received: ${counted(size, "byte")} from rank $source to rank $target, tag $tag of $communicator"
 }
 
 /** A run of ranks failed; the message is [report], the cause what the first rank threw. */
-public class RunFailedException internal constructor(
-    public val report: RunReport<*>,
-) : RuntimeException(report.toString(), report.cause())
+public class RunFailedException internal constructor(public val report: RunReport<*>) :
+    RuntimeException(report.toString(), report.cause())
 
 private const val THREW = "threw "

@@ -22,9 +22,8 @@ import kotlin.random.Random
  * [Delay] is how coroutines ask a dispatcher for its own clock; there is no other way to simulate `delay`.
  */
 @OptIn(InternalCoroutinesApi::class)
-internal class SeededDispatcher(
-    seed: Long,
-) : CoroutineDispatcher(),
+internal class SeededDispatcher(seed: Long) :
+    CoroutineDispatcher(),
     Delay {
     private val random = Random(seed)
     private val lock = ReentrantLock()
@@ -39,10 +38,7 @@ internal class SeededDispatcher(
     var alarmCount = 0
         private set
 
-    override fun dispatch(
-        context: CoroutineContext,
-        block: Runnable,
-    ) {
+    override fun dispatch(context: CoroutineContext, block: Runnable) {
         val thread = context[RankThread]
         val task = if (thread == null) block else Runnable { thread.run(block) }
         lock.withLock {
@@ -81,24 +77,15 @@ internal class SeededDispatcher(
     /** Waits in real time until another thread brings something to run. */
     fun awaitOutsiders() = lock.withLock { if (ready.isEmpty()) added.await(OUTSIDER_CHECK_MILLIS, MILLISECONDS) }
 
-    override fun scheduleResumeAfterDelay(
-        timeMillis: Long,
-        continuation: CancellableContinuation<Unit>,
-    ) {
+    override fun scheduleResumeAfterDelay(timeMillis: Long, continuation: CancellableContinuation<Unit>) {
         val alarm = setAlarm(timeMillis) { continuation.resume(Unit) }
         continuation.invokeOnCancellation { alarm.dispose() }
     }
 
-    override fun invokeOnTimeout(
-        timeMillis: Long,
-        block: Runnable,
-        context: CoroutineContext,
-    ): DisposableHandle = setAlarm(timeMillis, block)
+    override fun invokeOnTimeout(timeMillis: Long, block: Runnable, context: CoroutineContext): DisposableHandle =
+        setAlarm(timeMillis, block)
 
-    private fun setAlarm(
-        timeMillis: Long,
-        task: Runnable,
-    ): DisposableHandle =
+    private fun setAlarm(timeMillis: Long, task: Runnable): DisposableHandle =
         lock.withLock {
             val time = if (timeMillis > Long.MAX_VALUE - nowMillis) Long.MAX_VALUE else nowMillis + timeMillis
             alarms.getOrPut(time, ::ArrayList).add(task)
@@ -106,14 +93,12 @@ internal class SeededDispatcher(
             DisposableHandle { cancelAlarm(time, task) }
         }
 
-    private fun cancelAlarm(
-        time: Long,
-        task: Runnable,
-    ) = lock.withLock {
-        val tasks = alarms[time]
-        if (tasks != null && tasks.remove(task)) alarmCount--
-        if (tasks != null && tasks.isEmpty()) alarms.remove(time)
-    }
+    private fun cancelAlarm(time: Long, task: Runnable) =
+        lock.withLock {
+            val tasks = alarms[time]
+            if (tasks != null && tasks.remove(task)) alarmCount--
+            if (tasks != null && tasks.isEmpty()) alarms.remove(time)
+        }
 
     /** The last task takes the drawn one's place, so drawing costs the same however many are ready. */
     private fun drawReady(): Runnable? {

@@ -17,10 +17,7 @@ import kotlin.time.DurationUnit
  *
  * @param threadOf makes the thread of a rank; null if its body does not block
  */
-internal class SeededScheduler(
-    seed: Long,
-    private val threadOf: (rank: Int) -> RankThread?,
-) : RankScheduler {
+internal class SeededScheduler(seed: Long, private val threadOf: (rank: Int) -> RankThread?) : RankScheduler {
     private val dispatcher = SeededDispatcher(seed)
 
     /** Set when the run has failed and no rank is ready any more. */
@@ -78,10 +75,7 @@ internal class SeededScheduler(
         return isInTime
     }
 
-    private fun expire(
-        run: Run<*>,
-        call: Waiting,
-    ) {
+    private fun expire(run: Run<*>, call: Waiting) {
         val hasLimit = call.deadline != Long.MAX_VALUE
         if (hasLimit) dispatcher.advanceTo(call.deadline)
         run.expire(call, if (hasLimit) limitPassed(call) else ALL_WAIT)

@@ -9,26 +9,17 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  *
  * @property blank the value whose parts a reader passes, and the smallest that there is: a list in it is empty
  */
-internal class Structure<T>(
-    val blank: T,
-    private val fields: StructureIo.(T) -> T,
-) {
+internal class Structure<T>(val blank: T, private val fields: StructureIo.(T) -> T) {
     /** The bytes of the smallest value. */
     val leastSize: Long by lazy(LazyThreadSafetyMode.PUBLICATION) { size(blank) }
 
-    fun pass(
-        io: StructureIo,
-        value: T,
-    ): T = io.fields(value)
+    fun pass(io: StructureIo, value: T): T = io.fields(value)
 
     /** The bytes that [value] takes. */
     fun size(value: T): Long = StructureMeter().also { it.fields(value) }.size
 
     /** Writes to [target], which is little-endian and large enough. */
-    fun write(
-        value: T,
-        target: ByteBuffer,
-    ) {
+    fun write(value: T, target: ByteBuffer) {
         StructureWriter(target).fields(value)
     }
 
@@ -64,20 +55,14 @@ internal interface StructureIo {
     fun longs(values: LongArray): LongArray
 
     /** A list of structures, led by its length as u32. */
-    fun <T> list(
-        values: List<T>,
-        structure: Structure<T>,
-    ): List<T>
+    fun <T> list(values: List<T>, structure: Structure<T>): List<T>
 }
 
 /** A text in UTF-8, led by its size. Half of a pair of surrogates is written as `?`. */
 internal fun StructureIo.text(value: String): String = textOfUtf8(bytes(ByteBuffer.wrap(value.encodeToByteArray())))
 
 /** One of [options], as its index in them. */
-internal fun <T> StructureIo.choice(
-    options: List<T>,
-    value: T,
-): T {
+internal fun <T> StructureIo.choice(options: List<T>, value: T): T {
     val index = u8(options.indexOf(value))
     return requireNotNull(options.getOrNull(index)) { "$index stands for none of $options" }
 }
@@ -85,16 +70,10 @@ internal fun <T> StructureIo.choice(
 internal fun StructureIo.flag(value: Boolean): Boolean = choice(FLAGS, value)
 
 /** A structure inside another one. */
-internal fun <T> StructureIo.one(
-    value: T,
-    structure: Structure<T>,
-): T = structure.pass(this, value)
+internal fun <T> StructureIo.one(value: T, structure: Structure<T>): T = structure.pass(this, value)
 
 /** A list of one structure or none. */
-internal fun <T : Any> StructureIo.optional(
-    value: T?,
-    structure: Structure<T>,
-): T? {
+internal fun <T : Any> StructureIo.optional(value: T?, structure: Structure<T>): T? {
     val found = list(listOfNotNull(value), structure)
     require(found.size <= 1) { "${found.size} values stand where one may be" }
     return found.firstOrNull()
@@ -118,16 +97,12 @@ internal class StructureMeter : StructureIo {
     override fun longs(values: LongArray): LongArray =
         values.also { size += Int.SIZE_BYTES + it.size.toLong() * Long.SIZE_BYTES }
 
-    override fun <T> list(
-        values: List<T>,
-        structure: Structure<T>,
-    ): List<T> = values.also { u32(it.size) }.onEach { structure.pass(this, it) }
+    override fun <T> list(values: List<T>, structure: Structure<T>): List<T> =
+        values.also { u32(it.size) }.onEach { structure.pass(this, it) }
 }
 
 /** Reads from [source], which is little-endian, and never beyond its end. It makes room only for what [source] still holds. */
-internal class StructureReader(
-    private val source: ByteBuffer,
-) : StructureIo {
+internal class StructureReader(private val source: ByteBuffer) : StructureIo {
     override fun u8(value: Int): Int = next(Byte.SIZE_BYTES).get().toInt() and 0xff
 
     override fun u32(value: Int): Int = next(Int.SIZE_BYTES).getInt()
@@ -146,17 +121,12 @@ internal class StructureReader(
         return LongArray(count) { source.getLong() }
     }
 
-    override fun <T> list(
-        values: List<T>,
-        structure: Structure<T>,
-    ): List<T> = List(length("elements", structure.leastSize)) { structure.pass(this, structure.blank) }
+    override fun <T> list(values: List<T>, structure: Structure<T>): List<T> =
+        List(length("elements", structure.leastSize)) { structure.pass(this, structure.blank) }
 
     private fun next(size: Int): ByteBuffer = source.also { require(it.remaining() >= size) { "it ends too early" } }
 
-    private fun length(
-        what: String,
-        elementSize: Long,
-    ): Int {
+    private fun length(what: String, elementSize: Long): Int {
         val length = Integer.toUnsignedLong(u32(0))
         require(length * elementSize <= source.remaining()) {
             "a list of $length $what needs ${length * elementSize} bytes, but ${source.remaining()} are left"
@@ -166,9 +136,7 @@ internal class StructureReader(
 }
 
 /** Writes to [target], which is little-endian and large enough. */
-internal class StructureWriter(
-    private val target: ByteBuffer,
-) : StructureIo {
+internal class StructureWriter(private val target: ByteBuffer) : StructureIo {
     override fun u8(value: Int): Int = value.also { target.put(it.toByte()) }
 
     override fun u32(value: Int): Int = value.also { target.putInt(it) }
@@ -183,8 +151,6 @@ internal class StructureWriter(
             it.forEach(target::putLong)
         }
 
-    override fun <T> list(
-        values: List<T>,
-        structure: Structure<T>,
-    ): List<T> = values.also { u32(it.size) }.onEach { structure.pass(this, it) }
+    override fun <T> list(values: List<T>, structure: Structure<T>): List<T> =
+        values.also { u32(it.size) }.onEach { structure.pass(this, it) }
 }

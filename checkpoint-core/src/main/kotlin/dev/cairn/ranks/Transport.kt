@@ -30,22 +30,14 @@ public interface Transport : AutoCloseable {
      * Sends the remaining bytes of [payload]. Must return without waiting for the receiver, or two ranks that send to
      * each other would wait for ever; and [payload] may be reused when it returns.
      */
-    public fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    )
+    public fun send(target: Int, tag: Int, payload: ByteBuffer)
 
     /**
      * The next message of rank [source], or of any rank if [source] is negative, that bears [tag]. Waits for at most [nanos]
      * nanoseconds, which may be 0, and returns null if there is none by then; while a message arrives in parts, from one part
      * to the next. The buffer belongs to the caller.
      */
-    public fun receive(
-        source: Int,
-        tag: Int,
-        nanos: Long,
-    ): ByteBuffer?
+    public fun receive(source: Int, tag: Int, nanos: Long): ByteBuffer?
 
     /** Ends the whole job at once, on all ranks, because of [reason]. */
     public fun abort(reason: String)

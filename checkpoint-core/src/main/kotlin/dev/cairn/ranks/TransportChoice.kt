@@ -7,10 +7,7 @@ import java.util.ServiceLoader
  * The choice among several transports, with its reason: the one that the system property `cairn.transport` names, or the first one
  * without an obstacle.
  */
-internal class TransportChoice private constructor(
-    val provider: TransportProvider,
-    private val reason: String,
-) {
+internal class TransportChoice private constructor(val provider: TransportProvider, private val reason: String) {
     /** For the log: the chosen transport, its own description, and the reason. */
     fun sentence(opened: Transport): String =
         "Messages between processes go through ${provider.name} ($opened): $reason."
@@ -21,15 +18,10 @@ internal class TransportChoice private constructor(
         fun ofThisProcess(): TransportChoice =
             of(ServiceLoader.load(TransportProvider::class.java).toList(), System.getProperty(PROPERTY))
 
-        fun of(
-            providers: List<TransportProvider>,
-            wanted: String?,
-        ): TransportChoice = if (wanted == null) firstUsable(providers) else named(wanted, providers)
+        fun of(providers: List<TransportProvider>, wanted: String?): TransportChoice =
+            if (wanted == null) firstUsable(providers) else named(wanted, providers)
 
-        private fun named(
-            wanted: String,
-            providers: List<TransportProvider>,
-        ): TransportChoice {
+        private fun named(wanted: String, providers: List<TransportProvider>): TransportChoice {
             val provider =
                 providers.find { it.name == wanted } ?: throw TransportMissingException(
                     "-D$PROPERTY=$wanted: this program's class path has no such transport" +
@@ -56,10 +48,7 @@ internal class TransportChoice private constructor(
             )
         }
 
-        private fun noneOf(
-            providers: List<TransportProvider>,
-            obstacles: List<String?>,
-        ): String {
+        private fun noneOf(providers: List<TransportProvider>, obstacles: List<String?>): String {
             val tried = providers.indices.joinToString("") { " ${providers[it].name}: ${obstacles[it]}." }
             return "There is no transport for messages to the other processes.$tried" +
                 if (providers.isEmpty()) " $ADD_ONE" else ""

@@ -28,28 +28,19 @@ internal class TransportCommunicator private constructor(
     override val host: String get() = line.transport.host
     override val name: String get() = members.name
 
-    override fun during(
-        activity: String,
-        limit: Duration,
-    ): Communicator = TransportCommunicator(line, members, checks, activity, limit)
+    override fun during(activity: String, limit: Duration): Communicator =
+        TransportCommunicator(line, members, checks, activity, limit)
 
     override fun note(place: String): Unit = line.note(place)
 
-    override suspend fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ) {
+    override suspend fun send(target: Int, tag: Int, payload: ByteBuffer) {
         requireRank("the target", target)
         requireTag(tag)
         val transportTag = Tags.ofMessage(members.context, tag)
         withContext(line.thread) { line.transport.send(members.ranks[target], transportTag, payload) }
     }
 
-    override suspend fun receive(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer {
+    override suspend fun receive(source: Int, tag: Int): ByteBuffer {
         requireRank("the source", source)
         requireTag(tag)
         val text = "receive (tag $tag) of $name" + if (activity.isEmpty()) "" else " during '$activity'"
@@ -59,10 +50,7 @@ internal class TransportCommunicator private constructor(
         return withContext(line.thread) { line.take(stay) }.view()
     }
 
-    override suspend fun poll(
-        source: Int,
-        tag: Int,
-    ): ByteBuffer? {
+    override suspend fun poll(source: Int, tag: Int): ByteBuffer? {
         requireRank("the source", source)
         requireTag(tag)
         val peer = members.ranks[source]
@@ -81,19 +69,12 @@ internal class TransportCommunicator private constructor(
 
     override fun end(call: Call): Unit = line.left(call.toString())
 
-    override suspend fun post(
-        call: Call,
-        target: Int,
-        payload: ByteBuffer,
-    ): Unit =
+    override suspend fun post(call: Call, target: Int, payload: ByteBuffer): Unit =
         withContext(line.thread) {
             line.transport.send(members.ranks[target], Tags.ofCall(members.context, call), payload)
         }
 
-    override suspend fun take(
-        call: Call,
-        source: Int,
-    ): ByteBuffer {
+    override suspend fun take(call: Call, source: Int): ByteBuffer {
         val stay =
             Stay(call.toString(), members, Tags.ofCall(members.context, call), call.number, source, call.since, limit)
         return withContext(line.thread) { line.take(stay) }
@@ -102,10 +83,7 @@ internal class TransportCommunicator private constructor(
     override fun hostOf(rank: Int): String = line.hosts[members.ranks[rank]]
 
     /** The ranks agree on a context that none of them has used. */
-    override suspend fun part(
-        name: String,
-        members: List<Int>,
-    ): Communicator {
+    override suspend fun part(name: String, members: List<Int>): Communicator {
         val context = allReduce(line.nextContext.toLong(), Math::max).toInt()
         check(context < Tags.CONTEXT_COUNT - 1) {
             "${this.name} cannot be split any more: a transport distinguishes $context communicators. Keep the " +
@@ -141,19 +119,11 @@ internal class TransportCommunicator private constructor(
 }
 
 /** The ranks of one communicator, as ranks of the transport, and the latest collective of this rank. */
-internal class Members(
-    val name: String,
-    val context: Int,
-    val ranks: IntArray,
-    val rank: Int,
-) {
+internal class Members(val name: String, val context: Int, val ranks: IntArray, val rank: Int) {
     @Volatile var latestCall: MessageCommunicator.Call? = null
 
     /** Whether this rank has reached the call with this [tag] and [number], or is past it. */
-    fun hasCome(
-        tag: Int,
-        number: Long,
-    ): Boolean {
+    fun hasCome(tag: Int, number: Long): Boolean {
         val latest = latestCall ?: return false
         val isLatest = tag == Tags.ofCall(context, latest) || tag == Tags.ofCall(context, latest.check())
         return number != Stay.NO_NUMBER && (latest.number > number || isLatest)

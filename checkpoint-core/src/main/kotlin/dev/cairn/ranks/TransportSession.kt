@@ -13,11 +13,7 @@ import kotlin.time.TimeSource
  * One process' use of its transport, shared by all communicators over it. While it waits for a message it also answers
  * roll calls, and when a limit has passed it holds one.
  */
-internal class TransportSession(
-    val transport: Transport,
-    val thread: CoroutineContext,
-    answerTime: Duration,
-) {
+internal class TransportSession(val transport: Transport, val thread: CoroutineContext, answerTime: Duration) {
     /** The hosts of all ranks; empty until they are known. */
     var hosts: List<String> = emptyList()
 
@@ -67,17 +63,11 @@ internal class TransportSession(
     fun sightings(): Map<Int, String> = lastHeard.mapValues { it.value.toString() }
 
     /** Whether this rank has reached the call with this [tag] and [number], or is past it. */
-    fun hasCome(
-        tag: Int,
-        number: Long,
-    ): Boolean = memberships[Tags.contextOf(tag)]?.hasCome(tag, number) ?: false
+    fun hasCome(tag: Int, number: Long): Boolean = memberships[Tags.contextOf(tag)]?.hasCome(tag, number) ?: false
 
     private fun millis() = start.elapsedNow().inWholeMilliseconds
 
-    private class Sighting(
-        private val stay: Stay,
-        private val millis: Long,
-    ) {
+    private class Sighting(private val stay: Stay, private val millis: Long) {
         override fun toString() = "last heard of in ${stay.text} at $millis ms"
     }
 

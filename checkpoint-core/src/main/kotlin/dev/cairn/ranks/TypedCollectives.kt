@@ -13,71 +13,48 @@ import java.util.function.LongBinaryOperator
 // Numbers and text over the collectives of buffers. Nothing is boxed, and numbers travel little-endian.
 
 /** Collective: returns on all ranks the payload that [payload] makes on [root]; it is called on no other rank. */
-public suspend inline fun Communicator.broadcast(
-    root: Int,
-    payload: () -> ByteBuffer,
-): ByteBuffer = broadcast(root, if (rank == root) payload() else null)
+public suspend inline fun Communicator.broadcast(root: Int, payload: () -> ByteBuffer): ByteBuffer =
+    broadcast(root, if (rank == root) payload() else null)
 
 /** Collective: returns the number of [root] on all ranks. */
-public suspend fun Communicator.broadcastLong(
-    root: Int,
-    value: Long,
-): Long = broadcast(root, bytesOf(value)).getLong(0)
+public suspend fun Communicator.broadcastLong(root: Int, value: Long): Long = broadcast(root, bytesOf(value)).getLong(0)
 
 /** Collective: returns on all ranks the text that [text] makes on [root]; it is called on no other rank. */
-public suspend inline fun Communicator.broadcastText(
-    root: Int,
-    text: () -> String,
-): String = textOf(broadcast(root, if (rank == root) bytesOf(text()) else null))
+public suspend inline fun Communicator.broadcastText(root: Int, text: () -> String): String =
+    textOf(broadcast(root, if (rank == root) bytesOf(text()) else null))
 
 /** Collective: gives [root] one number of each rank, and an empty array to the others. */
-public suspend fun Communicator.gatherLong(
-    root: Int,
-    value: Long,
-): LongArray = firstLongs(gather(root, bytesOf(value)))
+public suspend fun Communicator.gatherLong(root: Int, value: Long): LongArray = firstLongs(gather(root, bytesOf(value)))
 
 /** Collective: returns one number of each rank on all ranks. */
 public suspend fun Communicator.allGatherLong(value: Long): LongArray = firstLongs(allGather(bytesOf(value)))
 
 /** Collective: gives [root] one text of each rank, and an empty list to the others. */
-public suspend fun Communicator.gatherText(
-    root: Int,
-    text: String,
-): List<String> = gather(root, bytesOf(text)).map(::textOf)
+public suspend fun Communicator.gatherText(root: Int, text: String): List<String> =
+    gather(root, bytesOf(text)).map(::textOf)
 
 /** Collective: returns one text of each rank on all ranks. */
 public suspend fun Communicator.allGatherText(text: String): List<String> = allGather(bytesOf(text)).map(::textOf)
 
 /** Collective: combines one number of each rank. */
-public suspend fun Communicator.allReduce(
-    value: Long,
-    operator: LongBinaryOperator,
-): Long = allReduce(bytesOf(value), longwise(operator)).getLong(0)
+public suspend fun Communicator.allReduce(value: Long, operator: LongBinaryOperator): Long =
+    allReduce(bytesOf(value), longwise(operator)).getLong(0)
 
 /** Collective: combines one number of each rank. */
-public suspend fun Communicator.allReduce(
-    value: Double,
-    operator: DoubleBinaryOperator,
-): Double = allReduce(bytesOf(value), doublewise(operator)).getDouble(0)
+public suspend fun Communicator.allReduce(value: Double, operator: DoubleBinaryOperator): Double =
+    allReduce(bytesOf(value), doublewise(operator)).getDouble(0)
 
 /** Collective: combines arrays of the same size, element by element. */
-public suspend fun Communicator.allReduce(
-    values: LongArray,
-    operator: LongBinaryOperator,
-): LongArray = longsOf(allReduce(bytesOf(*values), longwise(operator)))
+public suspend fun Communicator.allReduce(values: LongArray, operator: LongBinaryOperator): LongArray =
+    longsOf(allReduce(bytesOf(*values), longwise(operator)))
 
 /** Collective: combines arrays of the same size, element by element. */
-public suspend fun Communicator.allReduce(
-    values: DoubleArray,
-    operator: DoubleBinaryOperator,
-): DoubleArray = doublesOf(allReduce(bytesOf(*values), doublewise(operator)))
+public suspend fun Communicator.allReduce(values: DoubleArray, operator: DoubleBinaryOperator): DoubleArray =
+    doublesOf(allReduce(bytesOf(*values), doublewise(operator)))
 
 /** Collective: combines the numbers of the ranks below this one; rank 0, which has none below it, gets [neutral]. */
-public suspend fun Communicator.exScan(
-    value: Long,
-    neutral: Long,
-    operator: LongBinaryOperator,
-): Long = exScan(bytesOf(value), longwise(operator))?.getLong(0) ?: neutral
+public suspend fun Communicator.exScan(value: Long, neutral: Long, operator: LongBinaryOperator): Long =
+    exScan(bytesOf(value), longwise(operator))?.getLong(0) ?: neutral
 
 /** Combines payloads number by number. */
 public fun longwise(operator: LongBinaryOperator): BinaryOperator<ByteBuffer> =

@@ -69,10 +69,7 @@ internal abstract class Waiting {
     }
 
     /** The wait begins at the time [now] and may last for [limit]. */
-    fun begin(
-        now: Long,
-        limit: Duration,
-    ) {
+    fun begin(now: Long, limit: Duration) {
         since = now
         deadline = if (limit.isInfinite()) Long.MAX_VALUE else now + limit.inWholeMilliseconds
     }

@@ -12,10 +12,7 @@ internal interface Wire {
     val size: Int
 
     /** Sends without waiting for the receiver. */
-    suspend fun post(
-        target: Int,
-        payload: ByteBuffer,
-    )
+    suspend fun post(target: Int, payload: ByteBuffer)
 
     suspend fun take(source: Int): ByteBuffer
 }
@@ -31,10 +28,7 @@ internal suspend fun Wire.meet() {
 }
 
 /** A binomial tree below [root]: each rank receives once and passes on to ever nearer ranks. */
-internal suspend fun Wire.spread(
-    root: Int,
-    payload: ByteBuffer?,
-): ByteBuffer {
+internal suspend fun Wire.spread(root: Int, payload: ByteBuffer?): ByteBuffer {
     val place = (rank + size - root) % size
     val parentDistance = if (place == 0) powerOfTwoFrom(size) else place.takeLowestOneBit()
     val known = if (place == 0) requireNotNull(payload) else take((rank + size - parentDistance) % size)
@@ -47,19 +41,13 @@ internal suspend fun Wire.spread(
 }
 
 /** All ranks send to [root], so that no payload is sent twice and the total may exceed the size of a buffer. */
-internal suspend fun Wire.collect(
-    root: Int,
-    payload: ByteBuffer,
-): List<ByteBuffer> {
+internal suspend fun Wire.collect(root: Int, payload: ByteBuffer): List<ByteBuffer> {
     post(root, payload)
     return if (rank == root) List(size) { take(it) } else emptyList()
 }
 
 /** [root] sends to all ranks. */
-internal suspend fun Wire.deal(
-    root: Int,
-    payloads: List<ByteBuffer>?,
-): ByteBuffer {
+internal suspend fun Wire.deal(root: Int, payloads: List<ByteBuffer>?): ByteBuffer {
     if (rank == root) requireNotNull(payloads).forEachIndexed { target, payload -> post(target, payload) }
     return take(root)
 }
@@ -82,10 +70,7 @@ internal suspend fun Wire.exchange(payloads: List<ByteBuffer>): List<ByteBuffer>
 }
 
 /** Up a binomial tree to rank 0, which keeps the order of ranks, and down again. */
-internal suspend fun Wire.combine(
-    payload: ByteBuffer,
-    combination: BinaryOperator<ByteBuffer>,
-): ByteBuffer {
+internal suspend fun Wire.combine(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer {
     var known = payload.copied()
     var distance = 1
     while (distance < size && rank % (2 * distance) == 0) {
@@ -97,10 +82,7 @@ internal suspend fun Wire.combine(
 }
 
 /** Doubling: in round k a rank receives the combination of the 2^k ranks before those that it already has. */
-internal suspend fun Wire.scanBelow(
-    payload: ByteBuffer,
-    combination: BinaryOperator<ByteBuffer>,
-): ByteBuffer? {
+internal suspend fun Wire.scanBelow(payload: ByteBuffer, combination: BinaryOperator<ByteBuffer>): ByteBuffer? {
     var below: ByteBuffer? = null
     var upToHere = payload.copied()
     var distance = 1

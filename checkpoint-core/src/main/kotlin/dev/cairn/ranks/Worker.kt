@@ -16,10 +16,7 @@ import kotlin.coroutines.CoroutineContext
  *
  * @param lives whether the simulated process of the rank still runs
  */
-internal class Worker(
-    private val context: CoroutineContext,
-    private val lives: () -> Boolean,
-) {
+internal class Worker(private val context: CoroutineContext, private val lives: () -> Boolean) {
     @Volatile private var isGivenUp = false
 
     /** Whether the simulated process of the rank still runs. */

@@ -51,10 +51,7 @@ internal class FieldWindows(
     fun firstCell(window: Int): Long = minOf(cellCount, window * cellsPerWindow)
 
     /** The cells of [window] in their order. Cells that no rank stored are zero: [storedPlaces] has the stored ones. */
-    fun read(
-        window: Int,
-        look: (frame: ByteBuffer, piece: Piece) -> Unit = { _, _ -> },
-    ): ByteBuffer {
+    fun read(window: Int, look: (frame: ByteBuffer, piece: Piece) -> Unit = { _, _ -> }): ByteBuffer {
         val size = field.elementType.size
         val cells = firstCell(window + 1) - firstCell(window)
         val target = ByteBuffer.allocate(Math.toIntExact(cells * size))

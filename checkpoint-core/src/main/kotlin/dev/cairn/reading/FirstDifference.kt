@@ -11,11 +11,7 @@ import java.util.HexFormat
  * The first place where two stored items differ, and what each of them has there, in words; null stands for nothing. An item that
  * has one place alone has no name for it.
  */
-internal class FirstDifference(
-    val place: String?,
-    val one: String?,
-    val other: String?,
-)
+internal class FirstDifference(val place: String?, val one: String?, val other: String?)
 
 /** The first difference of this item from [other], which has its name; null if it cannot be told. Small items are in memory. */
 internal fun StoredItem.firstDifference(other: StoredItem): FirstDifference? =
@@ -29,10 +25,7 @@ internal fun StoredItem.firstDifference(other: StoredItem): FirstDifference? =
         else -> null
     }
 
-private fun cellDifference(
-    a: StoredField,
-    b: StoredField,
-): FirstDifference? {
+private fun cellDifference(a: StoredField, b: StoredField): FirstDifference? {
     if (a.shape != b.shape || a.elementType != b.elementType) return null
     val (one, other) = FieldWindows(a) to FieldWindows(b)
     for (window in 0 until one.count) {
@@ -46,15 +39,10 @@ private fun cellDifference(
     return null
 }
 
-private fun lengthDifference(
-    a: StoredOutput,
-    b: StoredOutput,
-) = if (a.length() == b.length()) null else FirstDifference("its length", "${a.length()}", "${b.length()}")
+private fun lengthDifference(a: StoredOutput, b: StoredOutput) =
+    if (a.length() == b.length()) null else FirstDifference("its length", "${a.length()}", "${b.length()}")
 
-private fun byteDifference(
-    a: StoredBytes,
-    b: StoredBytes,
-): FirstDifference? {
+private fun byteDifference(a: StoredBytes, b: StoredBytes): FirstDifference? {
     if (a.isPrivate && a.rankCount != b.rankCount) return null
     for (rank in if (a.isPrivate) 0 until a.rankCount else 0..0) {
         val (mine, its) = listOf(a, b).map { each -> each.open(rank..rank).use { it.readAllBytes() } }
@@ -64,12 +52,7 @@ private fun byteDifference(
     return null
 }
 
-private fun difference(
-    format: String,
-    one: ByteArray,
-    other: ByteArray,
-    place: String?,
-): FirstDifference {
+private fun difference(format: String, one: ByteArray, other: ByteArray, place: String?): FirstDifference {
     val texts = listOf(one, other).map { textOf(format, ByteBuffer.wrap(it)) }
     if (null !in texts && texts[0] != texts[1]) {
         val (mine, its) = excerpts(texts[0].orEmpty(), texts[1].orEmpty())
@@ -79,10 +62,7 @@ private fun difference(
     return FirstDifference(listOfNotNull(place, "byte $byte").joinToString(), one.hexAt(byte), other.hexAt(byte))
 }
 
-private fun textOf(
-    format: String,
-    bytes: ByteBuffer,
-): String? =
+private fun textOf(format: String, bytes: ByteBuffer): String? =
     try {
         when (format) {
             SerialCodec.FORMAT -> CborInput(bytes).inWords()
@@ -95,10 +75,7 @@ private fun textOf(
     }
 
 /** Of long texts, the part in which they differ first. */
-private fun excerpts(
-    one: String,
-    other: String,
-): List<String> {
+private fun excerpts(one: String, other: String): List<String> {
     val texts = listOf(one, other)
     if (texts.all { it.length <= MOST_SHOWN }) return texts
     val shared = one.commonPrefixWith(other)

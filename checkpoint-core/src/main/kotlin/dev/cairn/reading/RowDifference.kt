@@ -8,16 +8,10 @@ import dev.cairn.state.Meaning
  * Finds the first row in which two tables differ: by their ids if they have some, in their order if they are of the same number of
  * ranks, and otherwise one that only one of them has. All rows are in memory.
  */
-internal class RowDifference(
-    private val one: StoredTable,
-    private val other: StoredTable,
-) {
+internal class RowDifference(private val one: StoredTable, private val other: StoredTable) {
     private val columns = one.columns.distinctBy { it.title }
 
-    private class TextRow(
-        val place: String,
-        val cells: List<String>,
-    )
+    private class TextRow(val place: String, val cells: List<String>)
 
     fun first(): FirstDifference? {
         if (one.columns.map { "$it" } != other.columns.map { "$it" }) return null
@@ -28,10 +22,7 @@ internal class RowDifference(
         }
     }
 
-    private fun byPlace(
-        mine: List<TextRow>,
-        its: List<TextRow>,
-    ): FirstDifference? {
+    private fun byPlace(mine: List<TextRow>, its: List<TextRow>): FirstDifference? {
         val others = its.associateBy { it.place }
         val row = mine.find { others[it.place]?.cells != it.cells }
         if (row == null) {
@@ -47,18 +38,12 @@ internal class RowDifference(
         )
     }
 
-    private fun asBags(
-        mine: List<TextRow>,
-        its: List<TextRow>,
-    ): FirstDifference? {
+    private fun asBags(mine: List<TextRow>, its: List<TextRow>): FirstDifference? {
         only(mine, its)?.let { return FirstDifference(inWords(it), "there", null) }
         return only(its, mine)?.let { FirstDifference(inWords(it), null, "there") }
     }
 
-    private fun only(
-        rows: List<TextRow>,
-        others: List<TextRow>,
-    ): TextRow? {
+    private fun only(rows: List<TextRow>, others: List<TextRow>): TextRow? {
         val left = others.groupingBy { it.cells }.eachCountTo(HashMap())
         return rows.find { row -> left.merge(row.cells, -1, Int::plus).let { it == null || it < 0 } }
     }
@@ -85,10 +70,7 @@ internal class RowDifference(
         }
     }
 
-    private fun rows(
-        table: StoredTable,
-        place: (number: Long, cells: List<String>) -> String,
-    ): List<TextRow> =
+    private fun rows(table: StoredTable, place: (number: Long, cells: List<String>) -> String): List<TextRow> =
         buildList {
             table.forEachRow { row ->
                 val cells = columns.map { textOf(row, it) }
@@ -96,20 +78,14 @@ internal class RowDifference(
             }
         }
 
-    private fun textOf(
-        row: Row,
-        column: StoredTable.Column,
-    ): String =
+    private fun textOf(row: Row, column: StoredTable.Column): String =
         when (val meaning = column.meaning) {
             is Meaning.TextPart -> "\"${row.getText(column.title)}\""
             is Meaning.Constants -> meaning.constants[(cellOf(row, column) as Number).toInt()]
             is Meaning.Number -> "${cellOf(row, column)}"
         }
 
-    private fun cellOf(
-        row: Row,
-        column: StoredTable.Column,
-    ): Any =
+    private fun cellOf(row: Row, column: StoredTable.Column): Any =
         when (column.elementType) {
             ElementType.BOOLEAN -> row.getBoolean(column.name)
             ElementType.BYTE -> row.getByte(column.name)

@@ -24,10 +24,7 @@ internal class RowWindow(
         formula.rows(columns.zip(cells) { column, each -> Cells.of(each, column.elementType.size) }, rowCount)
 
     /** The number of a row in a column of ints or longs. */
-    fun id(
-        row: Int,
-        column: Int,
-    ): Long {
+    fun id(row: Int, column: Int): Long {
         val bytes = cells[column].duplicate().order(LITTLE_ENDIAN)
         return when (columns[column].elementType.size) {
             Int.SIZE_BYTES -> bytes.getInt(row * Int.SIZE_BYTES).toLong()
@@ -52,15 +49,10 @@ internal class RowWindow(
         )
     }
 
-    private fun <A : Any> arrayOf(
-        kind: ArrayKind<A>,
-        bytes: ByteBuffer,
-    ): Any = kind.create(rowCount).also { kind.cells(it).copyFrom(bytes, Runs.row(0, 0, rowCount)) }
+    private fun <A : Any> arrayOf(kind: ArrayKind<A>, bytes: ByteBuffer): Any =
+        kind.create(rowCount).also { kind.cells(it).copyFrom(bytes, Runs.row(0, 0, rowCount)) }
 
-    private fun pack(
-        first: Int,
-        count: Int,
-    ): ByteBuffer {
+    private fun pack(first: Int, count: Int): ByteBuffer {
         val rowSize = columns.sumOf { it.elementType.size }
         val rows = ByteBuffer.allocate(Math.multiplyExact(rowSize, count))
         var place = 0

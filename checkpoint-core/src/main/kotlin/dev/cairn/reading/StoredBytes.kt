@@ -66,9 +66,7 @@ public sealed class StoredBytes : StoredItem() {
     }
 
     /** A value that is the same on all ranks. */
-    public class Value internal constructor(
-        internal override val records: ItemRecords,
-    ) : StoredBytes() {
+    public class Value internal constructor(internal override val records: ItemRecords) : StoredBytes() {
         /** The format of its bytes: `cbor`, or that of the program's [Codec]. */
         @get:JvmName("format")
         public val format: String get() = described.elementType
@@ -85,10 +83,8 @@ public sealed class StoredBytes : StoredItem() {
          */
         @JvmOverloads
         @Throws(IOException::class)
-        public fun <T> decode(
-            codec: Codec<T>,
-            changes: Consumer<ValueChanges> = ValueChanges.NONE,
-        ): T = decoder(codec, changes)(stored())
+        public fun <T> decode(codec: Codec<T>, changes: Consumer<ValueChanges> = ValueChanges.NONE): T =
+            decoder(codec, changes)(stored())
 
         /** The value as a `@Serializable` type: `decode<Config> { removed("config.b") }`; as the other one. */
         @Throws(IOException::class)
@@ -99,9 +95,7 @@ public sealed class StoredBytes : StoredItem() {
     }
 
     /** A value of each rank's own: `perRank`, or the part of an `accumulator`. */
-    public class RankValues internal constructor(
-        internal override val records: ItemRecords,
-    ) : StoredBytes() {
+    public class RankValues internal constructor(internal override val records: ItemRecords) : StoredBytes() {
         /** The format of their bytes: `cbor`, or that of the program's [Codec]. */
         @get:JvmName("format")
         public val format: String get() = described.elementType
@@ -113,29 +107,21 @@ public sealed class StoredBytes : StoredItem() {
         /** The value of one rank, if the codec has their [format] and fits; see [StoredBytes.Value.decode]. */
         @JvmOverloads
         @Throws(IOException::class)
-        public fun <T> decode(
-            rank: Int,
-            codec: Codec<T>,
-            changes: Consumer<ValueChanges> = ValueChanges.NONE,
-        ): T = decoder(codec, changes)(stored(rank))
+        public fun <T> decode(rank: Int, codec: Codec<T>, changes: Consumer<ValueChanges> = ValueChanges.NONE): T =
+            decoder(codec, changes)(stored(rank))
 
         /** The values of all ranks, in their order; see [StoredBytes.Value.decode]. */
         @JvmOverloads
         @Throws(IOException::class)
-        public fun <T> decodeAll(
-            codec: Codec<T>,
-            changes: Consumer<ValueChanges> = ValueChanges.NONE,
-        ): List<T> {
+        public fun <T> decodeAll(codec: Codec<T>, changes: Consumer<ValueChanges> = ValueChanges.NONE): List<T> {
             val decoder = decoder(codec, changes)
             return readAll(0 until rankCount).map(decoder)
         }
 
         /** The value of one rank as a `@Serializable` type; as the other one. */
         @Throws(IOException::class)
-        public inline fun <reified T> decode(
-            rank: Int,
-            noinline changes: ValueChanges.() -> Unit = {},
-        ): T = decode(rank, codecOf<T>()) { it.changes() }
+        public inline fun <reified T> decode(rank: Int, noinline changes: ValueChanges.() -> Unit = {}): T =
+            decode(rank, codecOf<T>()) { it.changes() }
 
         /** The values of all ranks as a `@Serializable` type; as the other one. */
         @Throws(IOException::class)
@@ -149,9 +135,7 @@ public sealed class StoredBytes : StoredItem() {
     }
 
     /** The streams of all ranks, whose lengths the program did not declare. While one is read, a frame of it is in memory. */
-    public class Streams internal constructor(
-        internal override val records: ItemRecords,
-    ) : StoredBytes() {
+    public class Streams internal constructor(internal override val records: ItemRecords) : StoredBytes() {
         /** The stream of one rank. Each read may fail, since a frame is verified when it is read. */
         @Throws(IOException::class)
         public fun open(rank: Int): InputStream {

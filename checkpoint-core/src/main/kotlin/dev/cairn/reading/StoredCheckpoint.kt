@@ -19,69 +19,64 @@ import java.nio.file.Path
  * An open checkpoint, without ranks and without the program that saved it. Its manifest and its index are checked when it is
  * opened. It owns the open files until the caller closes it; any thread may read.
  */
-public class StoredCheckpoint internal constructor(
-    internal val candidate: Candidate,
-    internal val view: GlobalView,
-) : Closeable by view {
-    internal val manifest: Manifest get() = candidate.manifest
-    private val index = Index.of(view, manifest)
+public class StoredCheckpoint internal constructor(internal val candidate: Candidate, internal val view: GlobalView) :
+    Closeable by view {
+        internal val manifest: Manifest get() = candidate.manifest
+        private val index = Index.of(view, manifest)
 
-    /** The packed tables of contents. */
-    internal val packed: ByteBuffer = index.contents(manifest)
-    internal val state = StoredState(view, manifest, index.tables(packed, manifest))
+        /** The packed tables of contents. */
+        internal val packed: ByteBuffer = index.contents(manifest)
+        internal val state = StoredState(view, manifest, index.tables(packed, manifest))
 
-    /** The origin of the checkpoint. */
-    @get:JvmName("save")
-    public val save: StoredSave.Good = StoredSave.Good(candidate)
+        /** The origin of the checkpoint. */
+        @get:JvmName("save")
+        public val save: StoredSave.Good = StoredSave.Good(candidate)
 
-    /** In the order in which they were declared. */
-    @get:JvmName("items")
-    public val items: List<StoredItem> = manifest.keyed().map { (item, key) -> itemOf(ItemRecords(item, key, state)) }
+        /** In the order in which they were declared. */
+        @get:JvmName("items")
+        public val items: List<StoredItem> =
+            manifest.keyed().map { (item, key) -> itemOf(ItemRecords(item, key, state)) }
 
-    init {
-        items.forEach { it.requireCounts() }
-        index.requireCopyOf(manifest)
-    }
-
-    /** The item [name]; otherwise an [IllegalArgumentException] lists the existing ones. */
-    public fun item(name: String): StoredItem =
-        requireNotNull(items.find { it.name == name }) {
-            "${candidate.path} holds no item '$name', but ${items.joinToString { it.name }}."
+        init {
+            items.forEach { it.requireCounts() }
+            index.requireCopyOf(manifest)
         }
 
-    public fun field(name: String): StoredField = item(name, StoredField::class.java, "a field")
+        /** The item [name]; otherwise an [IllegalArgumentException] lists the existing ones. */
+        public fun item(name: String): StoredItem =
+            requireNotNull(items.find { it.name == name }) {
+                "${candidate.path} holds no item '$name', but ${items.joinToString { it.name }}."
+            }
 
-    public fun table(name: String): StoredTable = item(name, StoredTable::class.java, "a table")
+        public fun field(name: String): StoredField = item(name, StoredField::class.java, "a field")
 
-    public fun value(name: String): StoredBytes.Value =
-        item(name, StoredBytes.Value::class.java, "a value that all ranks share")
+        public fun table(name: String): StoredTable = item(name, StoredTable::class.java, "a table")
 
-    public fun rankValues(name: String): StoredBytes.RankValues =
-        item(name, StoredBytes.RankValues::class.java, "a value of each rank's own")
+        public fun value(name: String): StoredBytes.Value =
+            item(name, StoredBytes.Value::class.java, "a value that all ranks share")
 
-    public fun streams(name: String): StoredBytes.Streams =
-        item(name, StoredBytes.Streams::class.java, "a stream of each rank")
+        public fun rankValues(name: String): StoredBytes.RankValues =
+            item(name, StoredBytes.RankValues::class.java, "a value of each rank's own")
 
-    /** The seed of the random streams [name]. */
-    @Throws(IOException::class)
-    public fun seed(name: String): Long = item(name, StoredSeed::class.java, "a seed of random streams").read()
+        public fun streams(name: String): StoredBytes.Streams =
+            item(name, StoredBytes.Streams::class.java, "a stream of each rank")
 
-    /** The size of the file of the output [name] at the save, in bytes. */
-    @Throws(IOException::class)
-    public fun outputLength(name: String): Long = item(name, StoredOutput::class.java, "an output").length()
+        /** The seed of the random streams [name]. */
+        @Throws(IOException::class)
+        public fun seed(name: String): Long = item(name, StoredSeed::class.java, "a seed of random streams").read()
 
-    override fun toString(): String = "${candidate.path}"
+        /** The size of the file of the output [name] at the save, in bytes. */
+        @Throws(IOException::class)
+        public fun outputLength(name: String): Long = item(name, StoredOutput::class.java, "an output").length()
 
-    private fun <I : StoredItem> item(
-        name: String,
-        type: Class<I>,
-        wanted: String,
-    ): I {
-        val item = item(name)
-        require(type.isInstance(item)) { "'$name' in ${candidate.path} is of the kind ${item.kind}, not $wanted" }
-        return type.cast(item)
+        override fun toString(): String = "${candidate.path}"
+
+        private fun <I : StoredItem> item(name: String, type: Class<I>, wanted: String): I {
+            val item = item(name)
+            require(type.isInstance(item)) { "'$name' in ${candidate.path} is of the kind ${item.kind}, not $wanted" }
+            return type.cast(item)
+        }
     }
-}
 
 /** The checkpoint of [candidate], whose data are open here; they are closed if its index is not good. */
 internal fun GlobalView.checkpoint(candidate: Candidate): StoredCheckpoint =

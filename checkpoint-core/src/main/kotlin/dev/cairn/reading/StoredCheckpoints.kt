@@ -105,10 +105,7 @@ public class StoredCheckpoints
          * As above, in a [survey] that was made before. Saves that were deleted since then are left out, and those that were committed are
          * good.
          */
-        internal fun saves(
-            survey: Survey,
-            inspection: Inspection,
-        ): List<StoredSave> =
+        internal fun saves(survey: Survey, inspection: Inspection): List<StoredSave> =
             survey.entries.filterIsInstance<Entry.Numbered>().mapNotNull { entry ->
                 store.observe(entry, isSure = { !it.isBad }) { look(it, inspection) }
             }
@@ -123,11 +120,7 @@ public class StoredCheckpoints
         }
 
         /** What [read] finds in the save [number]. A result that is not [isSure], and a failure, count only if the save is still there. */
-        private fun <T : Any> withSave(
-            number: Int,
-            isSure: (T) -> Boolean = { true },
-            read: (Entry.Save) -> T,
-        ): T {
+        private fun <T : Any> withSave(number: Int, isSure: (T) -> Boolean = { true }, read: (Entry.Save) -> T): T {
             requireDirectory()
             val save = store.save(number)
             return store.observe(save, isSure) { if (it is Entry.Save) read(it) else throw deleted(save) }
@@ -142,10 +135,7 @@ public class StoredCheckpoints
             return good.newest
         }
 
-        private fun look(
-            entry: Entry.Numbered,
-            inspection: Inspection,
-        ): StoredSave {
+        private fun look(entry: Entry.Numbered, inspection: Inspection): StoredSave {
             val verdict = if (entry is Entry.Sealed) store.judge(entry) else store.judge(entry, inspection)
             return storedSave(entry, verdict)
         }
@@ -168,10 +158,7 @@ public class StoredCheckpoints
             throw NoSuchFileException("$directory", null, "there is no such directory of checkpoints. Check the name.")
         }
 
-        private fun noSuchStep(
-            step: Long,
-            saves: List<StoredSave>,
-        ): CheckpointException {
+        private fun noSuchStep(step: Long, saves: List<StoredSave>): CheckpointException {
             val steps = saves.filterIsInstance<StoredSave.Good>().map { it.step }.distinct()
             val others = if (steps.isEmpty()) "" else ", but of step ${steps.joinToString()}"
             val flaws = saves.filterIsInstance<StoredSave.Damaged>().joinToString("") { " ${it.reason}" }

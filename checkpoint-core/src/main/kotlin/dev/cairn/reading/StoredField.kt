@@ -27,9 +27,7 @@ import java.nio.ByteBuffer
  * A global array. It is read as a whole or box by box, independently of its distribution over the ranks, by any thread while its
  * [StoredCheckpoint] is open.
  */
-public class StoredField internal constructor(
-    internal override val records: ItemRecords,
-) : StoredItem() {
+public class StoredField internal constructor(internal override val records: ItemRecords) : StoredItem() {
     @get:JvmName("elementType")
     public val elementType: ElementType = ElementType.valueOf(described.elementType.uppercase())
 
@@ -57,10 +55,7 @@ public class StoredField internal constructor(
      */
     @JvmOverloads
     @Throws(IOException::class)
-    public fun <A : Any> read(
-        type: Class<A>,
-        box: Box = shape.box(),
-    ): A {
+    public fun <A : Any> read(type: Class<A>, box: Box = shape.box()): A {
         val kind = arrayKind(type, elementType, name)
         require(shape.box().contains(box)) { "'$name' has the shape $shape, in which $box does not lie" }
         requireSound()
@@ -97,11 +92,7 @@ public class StoredField internal constructor(
      * Reads, frame by frame, the share of [reader] in [plan]; [use] is called with the bytes of a frame and each of the requested
      * pieces.
      */
-    internal fun forEachPiece(
-        plan: FieldPlan,
-        reader: Int,
-        use: (frame: ByteBuffer, piece: Piece) -> Unit,
-    ) {
+    internal fun forEachPiece(plan: FieldPlan, reader: Int, use: (frame: ByteBuffer, piece: Piece) -> Unit) {
         val share = plan.share(reader)
         for (number in (share.sources() + reader).flatMap { share.from(it).asList() }.sorted()) {
             val frame = read(plan.frame(number))
@@ -130,23 +121,17 @@ public class StoredField internal constructor(
     }
 
     /** Adds the cells of a piece to a digest of the field. */
-    internal fun digest(
-        frame: ByteBuffer,
-        piece: Piece,
-        digester: CellDigester,
-    ) = Cells
-        .of(frame, elementType.size)
-        .digest(digester, Runs.of(piece.cells, piece.source, Image.of(shape.box())))
+    internal fun digest(frame: ByteBuffer, piece: Piece, digester: CellDigester) =
+        Cells
+            .of(frame, elementType.size)
+            .digest(digester, Runs.of(piece.cells, piece.source, Image.of(shape.box())))
 
     private fun digestOf(all: Cells): CellDigest {
         val image = Image.of(shape.box())
         return digestFormula.cells().also { all.digest(it, Runs.of(shape.box(), image, image)) }.digest()
     }
 
-    private fun digest(
-        table: TableOfContents,
-        digester: CellDigester,
-    ) {
+    private fun digest(table: TableOfContents, digester: CellDigester) {
         val boxes = table.entry(key)?.boxes.orEmpty()
         val starts = boxes.runningFold(0L) { start, box -> start + box.cellCount() }
         val images = boxes.zip(starts, ::Image)

@@ -59,10 +59,8 @@ public sealed class StoredItem {
     internal fun size(rank: Int): Long = records.size(rank)
 
     /** Calls [use] with the bytes of one rank, frame by frame. */
-    internal fun forEachFrame(
-        rank: Int,
-        use: (start: Long, frame: ByteBuffer) -> Unit,
-    ) = state.forEachFrame(rank, key, use)
+    internal fun forEachFrame(rank: Int, use: (start: Long, frame: ByteBuffer) -> Unit) =
+        state.forEachFrame(rank, key, use)
 
     /** Fails unless the counts in the tables of contents are those in the manifest. */
     internal fun requireCounts() {

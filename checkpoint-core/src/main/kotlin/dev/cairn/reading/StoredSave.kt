@@ -33,9 +33,7 @@ public sealed class StoredSave private constructor(
     override fun toString(): String = "save $number: ${state.inWords}" + if (reason == null) "" else ": $reason"
 
     /** What became of a save. */
-    public enum class State(
-        internal val inWords: String,
-    ) {
+    public enum class State(internal val inWords: String) {
         /** It was finished, its manifest is valid, and its files exist. Their bytes are verified when they are read. */
         GOOD("good"),
 
@@ -68,90 +66,68 @@ public sealed class StoredSave private constructor(
     }
 
     /** A good one: a checkpoint. */
-    public class Good internal constructor(
-        private val candidate: Candidate,
-    ) : StoredSave(candidate.entry, State.GOOD) {
-        private val manifest: Manifest get() = candidate.manifest
+    public class Good internal constructor(private val candidate: Candidate) :
+        StoredSave(candidate.entry, State.GOOD) {
+            private val manifest: Manifest get() = candidate.manifest
 
-        @get:JvmName("step")
-        public val step: Long get() = manifest.step
+            @get:JvmName("step")
+            public val step: Long get() = manifest.step
 
-        /** The loop of the program in which it was made. */
-        @get:JvmName("phase")
-        public val phase: String get() = manifest.phase
+            /** The loop of the program in which it was made. */
+            @get:JvmName("phase")
+            public val phase: String get() = manifest.phase
 
-        /** The identity of the run; a restart continues the run from which it restores. */
-        @get:JvmName("run")
-        public val run: String get() = manifest.run
+            /** The identity of the run; a restart continues the run from which it restores. */
+            @get:JvmName("run")
+            public val run: String get() = manifest.run
 
-        /** The number of the save before it in its run; null if it is the first one. */
-        @get:JvmName("parent")
-        public val parent: Int? get() = manifest.parent
+            /** The number of the save before it in its run; null if it is the first one. */
+            @get:JvmName("parent")
+            public val parent: Int? get() = manifest.parent
 
-        @get:JvmName("time")
-        public val time: Instant get() = manifest.time
+            @get:JvmName("time")
+            public val time: Instant get() = manifest.time
 
-        @get:JvmName("rankCount")
-        public val rankCount: Int get() = manifest.rankCount
+            @get:JvmName("rankCount")
+            public val rankCount: Int get() = manifest.rankCount
 
-        /**
-         * The values with which the program was started, by the names that it gives them: texts of numbers, the names of constants,
-         * and texts as they are. Empty if it declares none.
-         */
-        @get:JvmName("parameters")
-        public val parameters: Map<String, String> get() = manifest.parameters.associate { it.name to it.value }
+            /**
+             * The values with which the program was started, by the names that it gives them: texts of numbers, the names of constants,
+             * and texts as they are. Empty if it declares none.
+             */
+            @get:JvmName("parameters")
+            public val parameters: Map<String, String> get() = manifest.parameters.associate { it.name to it.value }
 
-        /** The bytes of state in it. */
-        @get:JvmName("byteCount")
-        public val byteCount: Long get() = manifest.items.sumOf { it.byteCount }
+            /** The bytes of state in it. */
+            @get:JvmName("byteCount")
+            public val byteCount: Long get() = manifest.items.sumOf { it.byteCount }
 
-        internal val itemCount: Int get() = manifest.items.size
+            internal val itemCount: Int get() = manifest.items.size
 
-        override fun toString(): String = "${super.toString()}, step $step"
-    }
+            override fun toString(): String = "${super.toString()}, step $step"
+        }
 
-    internal class Damaged(
-        entry: Entry.Numbered,
-        reason: String,
-    ) : StoredSave(entry, State.DAMAGED, reason)
+    internal class Damaged(entry: Entry.Numbered, reason: String) : StoredSave(entry, State.DAMAGED, reason)
 
-    internal class Lost(
-        entry: Entry.Numbered,
-        reason: String,
-    ) : StoredSave(entry, State.LOST, reason)
+    internal class Lost(entry: Entry.Numbered, reason: String) : StoredSave(entry, State.LOST, reason)
 
-    internal class Unreadable(
-        entry: Entry.Numbered,
-        reason: String,
-    ) : StoredSave(entry, State.UNREADABLE, reason)
+    internal class Unreadable(entry: Entry.Numbered, reason: String) : StoredSave(entry, State.UNREADABLE, reason)
 
-    internal class Unsupported(
-        entry: Entry.Numbered,
-        val failure: CheckpointException,
-    ) : StoredSave(entry, State.UNSUPPORTED, failure.message)
+    internal class Unsupported(entry: Entry.Numbered, val failure: CheckpointException) :
+        StoredSave(entry, State.UNSUPPORTED, failure.message)
 
-    internal class Sealed(
-        entry: Entry.Numbered,
-        val step: Long,
-    ) : StoredSave(entry, State.SEALED, "complete on its hosts, and not committed, step $step") {
+    internal class Sealed(entry: Entry.Numbered, val step: Long) :
+        StoredSave(entry, State.SEALED, "complete on its hosts, and not committed, step $step") {
         override fun toString(): String = "save $number: $reason"
     }
 
-    internal class Unfinished(
-        entry: Entry.Numbered,
-        reason: String?,
-    ) : StoredSave(entry, State.UNFINISHED, reason)
+    internal class Unfinished(entry: Entry.Numbered, reason: String?) : StoredSave(entry, State.UNFINISHED, reason)
 
-    internal class Deleted(
-        entry: Entry.Numbered,
-    ) : StoredSave(entry, State.DELETED)
+    internal class Deleted(entry: Entry.Numbered) : StoredSave(entry, State.DELETED)
 }
 
 /** The save of [entry], on which the store has this [verdict]; null if it is no checkpoint. */
-internal fun storedSave(
-    entry: Entry.Numbered,
-    verdict: Verdict?,
-): StoredSave =
+internal fun storedSave(entry: Entry.Numbered, verdict: Verdict?): StoredSave =
     when (verdict) {
         is Verdict.Accepted -> {
             val candidate = verdict.candidate

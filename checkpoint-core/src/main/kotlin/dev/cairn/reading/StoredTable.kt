@@ -26,9 +26,7 @@ import dev.cairn.item.Column as DeclaredColumn
  * Unordered rows, stored column by column. They are numbered from 0, those of rank 0 first. While the table is read, a frame of
  * 1 MiB of each column is in memory; [forEachRow] needs the same amount a second time.
  */
-public class StoredTable internal constructor(
-    internal override val records: ItemRecords,
-) : StoredItem() {
+public class StoredTable internal constructor(internal override val records: ItemRecords) : StoredItem() {
     @get:JvmName("columns")
     public val columns: List<StoredTable.Column> =
         described.columns.zip(records.keys) { column, columnKey ->
@@ -72,11 +70,8 @@ public class StoredTable internal constructor(
 
     /** Calls [use] with [rowCount] rows from [firstRow] on. [use] must not keep a [Row]. */
     @Throws(IOException::class)
-    public fun forEachRow(
-        firstRow: Long,
-        rowCount: Long,
-        use: Consumer<Row>,
-    ): Unit = forEachWindow(rows(firstRow, rowCount)) { it.forEachRow(use) }
+    public fun forEachRow(firstRow: Long, rowCount: Long, use: Consumer<Row>): Unit =
+        forEachWindow(rows(firstRow, rowCount)) { it.forEachRow(use) }
 
     internal override fun countElements() = (0 until rankCount).sumOf(::rowCount)
 
@@ -85,10 +80,7 @@ public class StoredTable internal constructor(
     internal override fun digest(formula: DigestFormula): CellDigest = digestOf(formula) { }
 
     /** The numbers of [rowCount] rows from [firstRow] on. Refused if the table has not as many. */
-    internal fun rows(
-        firstRow: Long,
-        rowCount: Long,
-    ): LongRange {
+    internal fun rows(firstRow: Long, rowCount: Long): LongRange {
         require(firstRow >= 0 && rowCount >= 0 && rowCount <= this.rowCount - firstRow) {
             "the table '$name' has ${this.rowCount} rows, not $rowCount from row $firstRow on"
         }
@@ -98,10 +90,7 @@ public class StoredTable internal constructor(
     /** Calls [use] with all rows in windows, and then compares the digest. [use] must not keep a window. */
     internal fun forEachWindow(use: (RowWindow) -> Unit) = requireDigest(digestOf(digestFormula, use))
 
-    private fun digestOf(
-        formula: DigestFormula,
-        use: (RowWindow) -> Unit,
-    ): CellDigest {
+    private fun digestOf(formula: DigestFormula, use: (RowWindow) -> Unit): CellDigest {
         var sum = CellDigest.NONE
         forEachWindow(0 until rowCount, columns) {
             sum = sum.plus(it.digest(formula))
@@ -147,10 +136,7 @@ public class StoredTable internal constructor(
     /** Fails unless all columns have the same number of rows on each rank, and the total is that of the manifest. */
     internal fun requireSound() = soundness
 
-    private fun requireRows(
-        column: StoredTable.Column,
-        rank: Int,
-    ) {
+    private fun requireRows(column: StoredTable.Column, rank: Int) {
         val expected = rowCount(rank) * column.elementType.size
         val found = state.size(rank, column.key)
         if (found != expected) {
@@ -168,19 +154,13 @@ public class StoredTable internal constructor(
     }
 
     /** Reads a column of one rank from front to back, each frame once. */
-    private inner class ColumnReader(
-        private val column: StoredTable.Column,
-        private val rank: Int,
-    ) {
+    private inner class ColumnReader(private val column: StoredTable.Column, private val rank: Int) {
         private val size = state.size(rank, column.key)
         private val frame = ByteBuffer.allocate(minOf(size, FRAME_SIZE).toInt())
         private var index = -1
 
         /** A window never spans two frames: the number of rows in a frame is a multiple of that in a window. */
-        fun cells(
-            firstRow: Long,
-            count: Int,
-        ): ByteBuffer {
+        fun cells(firstRow: Long, count: Int): ByteBuffer {
             val start = firstRow * column.elementType.size
             val wanted = (start / FRAME_SIZE).toInt()
             if (wanted != index) read(wanted)
@@ -220,11 +200,7 @@ public class StoredTable internal constructor(
 
         /** The cells of [rowCount] rows from [firstRow] on. Beside the array, it needs a frame of 1 MiB of memory. */
         @Throws(IOException::class)
-        public fun <A : Any> read(
-            type: Class<A>,
-            firstRow: Long,
-            rowCount: Int,
-        ): A {
+        public fun <A : Any> read(type: Class<A>, firstRow: Long, rowCount: Int): A {
             val kind = arrayKind(type, elementType, fullName, (meaning as? Meaning.Constants)?.let(::advice).orEmpty())
             val rows = table.rows(firstRow, rowCount.toLong())
             table.requireSound()
@@ -242,10 +218,8 @@ public class StoredTable internal constructor(
 
         /** As the other one, for Kotlin: `column.read<DoubleArray>(0, 100)`. */
         @Throws(IOException::class)
-        public inline fun <reified A : Any> read(
-            firstRow: Long,
-            rowCount: Int,
-        ): A = read(A::class.java, firstRow, rowCount)
+        public inline fun <reified A : Any> read(firstRow: Long, rowCount: Int): A =
+            read(A::class.java, firstRow, rowCount)
 
         private fun advice(meaning: Meaning.Constants) =
             ", the places of constants among ${meaning.constants.joinToString()}, or get the constants row by row: " +

@@ -5,9 +5,7 @@ import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 
 /** An item of a kind, or with cells of a type, that only a newer version can read: only its frames can be verified. */
-internal class StoredUnknown(
-    override val records: ItemRecords,
-) : StoredItem() {
+internal class StoredUnknown(override val records: ItemRecords) : StoredItem() {
     override fun countElements() = elementCount
 
     override fun digest(formula: DigestFormula): CellDigest? {

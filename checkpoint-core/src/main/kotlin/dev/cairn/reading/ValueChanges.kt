@@ -26,10 +26,7 @@ public class ValueChanges internal constructor() {
     }
 
     /** In the checkpoint the property [path] may have one of these [names]. */
-    public fun formerly(
-        path: String,
-        vararg names: String,
-    ) {
+    public fun formerly(path: String, vararg names: String) {
         formerly[path] = formerly[path].orEmpty() + names
     }
 
@@ -42,10 +39,7 @@ public class ValueChanges internal constructor() {
  * Reads values of this item with [codec], after it has compared their schema with that of the codec. Codecs of the reader's own
  * and checkpoints of format 1.0 have no schema.
  */
-internal fun <T> StoredBytes.decoder(
-    codec: Codec<T>,
-    changes: Consumer<ValueChanges>,
-): (ByteBuffer) -> T {
+internal fun <T> StoredBytes.decoder(codec: Codec<T>, changes: Consumer<ValueChanges>): (ByteBuffer) -> T {
     require(codec.format == described.elementType) {
         "'$name' is stored as ${described.elementType}, not as ${codec.format}: decode it with a codec of that format"
     }
@@ -61,11 +55,7 @@ internal fun <T> StoredBytes.decoder(
     return { bytes -> decode(codec, bytes, renames) }
 }
 
-private fun <T> StoredBytes.decode(
-    codec: SerialCodec<T>,
-    bytes: ByteBuffer,
-    renames: Renames,
-): T =
+private fun <T> StoredBytes.decode(codec: SerialCodec<T>, bytes: ByteBuffer, renames: Renames): T =
     try {
         codec.decode(bytes, renames)
     } catch (unfit: RuntimeException) {

@@ -3,11 +3,7 @@ package dev.cairn.report
 import dev.cairn.sion.svg.SvgWriter
 
 /** A value for each of some saves, or at each of some moments, in the colour of its [style]. */
-internal class Series(
-    val style: String,
-    val name: String,
-    val points: List<Pair<Double, Double>>,
-)
+internal class Series(val style: String, val name: String, val points: List<Pair<Double, Double>>)
 
 /** Draws [series] over an axis of [across]; the other one begins at 0. Points are joined by a line if [isJoined]. */
 internal class Chart(
@@ -33,10 +29,7 @@ internal class Chart(
     /** Dots of several series at one place stay visible, since those on top are smaller. Lines show theirs apart. */
     private fun radiusOf(place: Int) = RADIUS + if (isJoined) 0.0 else RING * (series.lastIndex - place)
 
-    private fun drawAxes(
-        x: Axis,
-        y: Axis,
-    ) {
+    private fun drawAxes(x: Axis, y: Axis) {
         for (value in y.ticks(MOST_ROWS)) {
             svg.line("grid", LEFT, y.place(value), RIGHT, y.place(value))
             svg.text("end", LEFT - GAP, y.place(value) + DROP, y.text(value))
@@ -49,12 +42,7 @@ internal class Chart(
         svg.text("middle", (LEFT + RIGHT) / 2, HEIGHT - GAP, acrossName)
     }
 
-    private fun draw(
-        one: Series,
-        radius: Double,
-        x: Axis,
-        y: Axis,
-    ) {
+    private fun draw(one: Series, radius: Double, x: Axis, y: Axis) {
         val xs = one.points.map { x.place(it.first) }
         val ys = one.points.map { y.place(it.second) }
         if (isJoined) svg.polyline("${one.style} joined", xs.toDoubleArray(), ys.toDoubleArray())

@@ -15,18 +15,10 @@ import java.nio.file.Path
  * @property unreadableCount the lines that are no event, such as one that a kill has cut short
  * @property isComplete whether these are all events since the first program started; false if older files may have been replaced
  */
-internal class EventHistory(
-    val lines: List<EventLine>,
-    val unreadableCount: Int,
-    val isComplete: Boolean,
-) {
+internal class EventHistory(val lines: List<EventLine>, val unreadableCount: Int, val isComplete: Boolean) {
     companion object {
         /** Reads the [older] file and then the [newer] one; either may be missing. */
-        fun read(
-            files: BlockStore,
-            older: Path,
-            newer: Path,
-        ): EventHistory {
+        fun read(files: BlockStore, older: Path, newer: Path): EventHistory {
             val before = files.textOf(older)
             val texts = listOfNotNull(before, files.textOf(newer))
             val lines = texts.flatMap { it.lines() }.filter { it.isNotEmpty() }

@@ -7,21 +7,13 @@ internal class HtmlWriter {
     private val html = StringBuilder()
 
     /** An element that holds a [text] only. */
-    fun text(
-        element: String,
-        text: String,
-        style: String = "",
-    ) {
+    fun text(element: String, text: String, style: String = "") {
         begin(element, style)
         html.append(escaped(text)).append("</$element>\n")
     }
 
     /** An element around the output of [content]. */
-    fun block(
-        element: String,
-        style: String = "",
-        content: HtmlWriter.() -> Unit,
-    ) {
+    fun block(element: String, style: String = "", content: HtmlWriter.() -> Unit) {
         begin(element, style)
         html.append('\n')
         content()
@@ -41,10 +33,7 @@ internal class HtmlWriter {
             }
         }
 
-    private fun row(
-        element: String,
-        cells: List<String>,
-    ) {
+    private fun row(element: String, cells: List<String>) {
         html.append("<tr>")
         for (cell in cells) text(element, cell, styleOf(cell))
         html.append("</tr>\n")
@@ -58,21 +47,14 @@ internal class HtmlWriter {
             else -> "sentence"
         }
 
-    private fun begin(
-        element: String,
-        style: String,
-    ) {
+    private fun begin(element: String, style: String) {
         html.append('<').append(element)
         if (style.isNotEmpty()) html.append(" class='").append(style).append('\'')
         html.append('>')
     }
 
     /** A page with this content. It loads nothing from outside, and reloads every [refreshSeconds], unless null. */
-    fun page(
-        title: String,
-        style: String,
-        refreshSeconds: Int?,
-    ): String {
+    fun page(title: String, style: String, refreshSeconds: Int?): String {
         val refresh = refreshSeconds?.let { "<meta http-equiv='refresh' content='$it'>\n" }.orEmpty()
         return "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n$MARK\n" +
             "<meta name='viewport' content='width=device-width, initial-scale=1'>\n" +
@@ -90,21 +72,15 @@ internal class HtmlWriter {
 }
 
 /** A table of a report: rows of as many cells as the [head] has. */
-internal class Table(
-    val head: List<String>,
-    val rows: List<List<String>>,
-)
+internal class Table(val head: List<String>, val rows: List<List<String>>)
 
 /** A picture with its [title], and with a [legend] of styles and their meanings if there is more than one. */
-internal fun HtmlWriter.figure(
-    title: String,
-    svg: String,
-    legend: List<Pair<String, String>> = emptyList(),
-) = block("figure") {
-    text("figcaption", title)
-    if (legend.isNotEmpty()) legend(legend)
-    picture(svg)
-}
+internal fun HtmlWriter.figure(title: String, svg: String, legend: List<Pair<String, String>> = emptyList()) =
+    block("figure") {
+        text("figcaption", title)
+        if (legend.isNotEmpty()) legend(legend)
+        picture(svg)
+    }
 
 /** What each style of a picture means. */
 internal fun HtmlWriter.legend(entries: List<Pair<String, String>>) =

@@ -50,7 +50,4 @@ internal class Moment private constructor(
 }
 
 /** An [event] and when it happened. */
-internal class TimedEvent(
-    val moment: Moment,
-    val event: CheckpointEvent,
-)
+internal class TimedEvent(val moment: Moment, val event: CheckpointEvent)

@@ -9,10 +9,7 @@ import dev.cairn.event.EventLine
  *
  * @property number its place in the report, from 1
  */
-internal class ProgramHistory(
-    val number: Int,
-    lines: List<EventLine>,
-) {
+internal class ProgramHistory(val number: Int, lines: List<EventLine>) {
     private val events = Moment.of(lines)
 
     /** Null if the events before were lost. */
@@ -75,7 +72,4 @@ internal class ProgramHistory(
 }
 
 /** After [step] steps at the [moment]. */
-internal class StepMoment(
-    val moment: Moment,
-    val step: Long,
-)
+internal class StepMoment(val moment: Moment, val step: Long)

@@ -3,9 +3,7 @@ package dev.cairn.report
 import dev.cairn.event.counted
 
 /** The report of a store as one page of HTML. The same [facts] make the same page. */
-internal class ReportPage(
-    private val facts: StoreFacts,
-) {
+internal class ReportPage(private val facts: StoreFacts) {
     private val history = facts.history
     private val programs = ProgramHistory.of(history.lines)
     private val saves = programs.flatMap { it.saves }
@@ -47,13 +45,11 @@ internal class ReportPage(
         facts.unknown.forEach { html.text("p", "Unknown: $it", "note") }
     }
 
-    private fun HtmlWriter.fact(
-        name: String,
-        value: String,
-    ) = block("div", "fact") {
-        text("span", name)
-        text("strong", value)
-    }
+    private fun HtmlWriter.fact(name: String, value: String) =
+        block("div", "fact") {
+            text("span", name)
+            text("strong", value)
+        }
 
     private fun unlessEvents(text: String) = if (history.lines.isEmpty()) "unknown" else text
 
@@ -86,11 +82,7 @@ internal class ReportPage(
         return "${counted(history.lines.size, "event")} $period.$lost$skipped"
     }
 
-    private fun section(
-        title: String,
-        table: Table,
-        ifEmpty: String,
-    ) {
+    private fun section(title: String, table: Table, ifEmpty: String) {
         html.text("h2", title)
         if (table.rows.isEmpty()) html.text("p", ifEmpty) else html.table(table)
     }

@@ -13,10 +13,7 @@ import java.net.InetSocketAddress
  *
  * @param port 0 for any that is free
  */
-internal class ReportServer(
-    port: Int,
-    private val page: () -> String,
-) : AutoCloseable {
+internal class ReportServer(port: Int, private val page: () -> String) : AutoCloseable {
     private val server = HttpServer.create(InetSocketAddress(InetAddress.getByName(LOOPBACK), port), 0)
 
     val address: String get() = "http://$LOOPBACK:${server.address.port}/"
@@ -44,11 +41,7 @@ internal class ReportServer(
             send(FAILED, failure.sentence())
         }
 
-    private fun HttpExchange.send(
-        code: Int,
-        text: String,
-        type: String = "text/plain",
-    ) {
+    private fun HttpExchange.send(code: Int, text: String, type: String = "text/plain") {
         val bytes = text.encodeToByteArray()
         responseHeaders.set("Content-Type", "$type; charset=utf-8")
         sendResponseHeaders(code, bytes.size.toLong())

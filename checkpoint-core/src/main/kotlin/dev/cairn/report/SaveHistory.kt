@@ -7,9 +7,7 @@ import java.time.Instant
 import java.time.temporal.ChronoUnit
 
 /** One save, from its beginning to its end, as recorded in its [events], at least one. */
-internal class SaveHistory(
-    private val events: List<TimedEvent>,
-) {
+internal class SaveHistory(private val events: List<TimedEvent>) {
     private val place = checkNotNull(events.first().event.savePlace)
 
     /** Null for a save that was skipped or failed before it had one. */
@@ -64,11 +62,7 @@ internal class SaveHistory(
 }
 
 /** The position of a save in its program, and its number if it has one. */
-internal class SavePlace(
-    val number: Int?,
-    val step: Long,
-    val phase: String,
-)
+internal class SavePlace(val number: Int?, val step: Long, val phase: String)
 
 /** Null for events that are not of a save. */
 internal val CheckpointEvent.savePlace: SavePlace?

@@ -8,9 +8,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /** The part of a report about saves: their sizes, rates and times. */
-internal class SavesPart(
-    private val programs: List<ProgramHistory>,
-) {
+internal class SavesPart(private val programs: List<ProgramHistory>) {
     private val committed = programs.flatMap { program -> program.saves.mapNotNull { it.committed } }
 
     fun writeTo(html: HtmlWriter) {
@@ -32,27 +30,17 @@ internal class SavesPart(
             series("third", "the slowest rank wrote") { it.slowestTime.inSeconds },
         )
 
-    private fun HtmlWriter.savePicture(
-        title: String,
-        measure: Measure,
-        series: List<Series>,
-    ) {
+    private fun HtmlWriter.savePicture(title: String, measure: Measure, series: List<Series>) {
         val svg = Chart(Measure.COUNT, measure, "save", series, isJoined = false).draw() ?: return
         figure(title, svg, series.map { it.style to it.name }.takeIf { it.size > 1 }.orEmpty())
     }
 
-    private fun series(
-        style: String,
-        name: String,
-        value: (Saved) -> Double,
-    ) = Series(style, name, committed.map { it.number.toDouble() to value(it) })
+    private fun series(style: String, name: String, value: (Saved) -> Double) =
+        Series(style, name, committed.map { it.number.toDouble() to value(it) })
 
     private fun rateOf(saved: Saved) = saved.byteCount / saved.time.inSeconds.coerceAtLeast(SHORTEST)
 
-    private fun rowOf(
-        program: ProgramHistory,
-        save: SaveHistory,
-    ): List<String> {
+    private fun rowOf(program: ProgramHistory, save: SaveHistory): List<String> {
         val saved = save.committed
         return listOf(
             text(save.number),
@@ -74,16 +62,11 @@ internal class SavesPart(
 
     private fun text(value: Any?) = value?.toString().orEmpty()
 
-    private fun sinceBegin(
-        save: SaveHistory,
-        moment: Moment?,
-    ): String = if (save.began == null && moment != null) UNKNOWN else after(save.began, moment)
+    private fun sinceBegin(save: SaveHistory, moment: Moment?): String =
+        if (save.began == null && moment != null) UNKNOWN else after(save.began, moment)
 
     /** Empty if there was no such time. */
-    private fun after(
-        begin: Moment?,
-        end: Moment?,
-    ): String {
+    private fun after(begin: Moment?, end: Moment?): String {
         if (begin == null || end == null) return ""
         return end.secondsSince(begin)?.let { secondsText(it.seconds) } ?: UNKNOWN
     }

@@ -18,29 +18,19 @@ internal fun setBacksIn(lines: List<EventLine>): List<String> {
     }
 }
 
-private fun setBackWithin(
-    number: Int,
-    before: EventLine,
-    line: EventLine,
-): String? =
+private fun setBackWithin(number: Int, before: EventLine, line: EventLine): String? =
     stepBack(before, line)?.let {
         "Program $number: its clock was set back by at least $it between two events, of ${timeText(before.time)} and " +
             "${timeText(line.time)}. The picture continues there, and durations across that point are unknown."
     }
 
 /** Its host may be another one. */
-private fun setBackAtStart(
-    number: Int,
-    before: EventLine,
-    line: EventLine,
-): String? =
+private fun setBackAtStart(number: Int, before: EventLine, line: EventLine): String? =
     stepBack(before, line)?.let {
         "Program $number: it began at ${timeText(line.time)}, at least $it before the event of " +
             "${timeText(before.time)} that was written before it. The clock was set back, or the program ran on a " +
             "host with another clock."
     }
 
-private fun stepBack(
-    before: EventLine,
-    line: EventLine,
-) = Duration.between(line.time, before.time).toKotlinDuration().takeIf { it.isPositive() }
+private fun stepBack(before: EventLine, line: EventLine) =
+    Duration.between(line.time, before.time).toKotlinDuration().takeIf { it.isPositive() }

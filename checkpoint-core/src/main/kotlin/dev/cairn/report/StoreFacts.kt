@@ -35,11 +35,7 @@ internal sealed interface StoreUse {
     data object Unknown : StoreUse
 
     /** By the process [pid] on [host], to which the store has belonged since then. */
-    class ByProcess(
-        private val pid: Long,
-        private val host: String,
-        private val since: Instant,
-    ) : StoreUse {
+    class ByProcess(private val pid: Long, private val host: String, private val since: Instant) : StoreUse {
         /** Whether it is [program], which has logged events. One before the process took the store is another one. */
         fun isBy(program: ProgramHistory): Boolean = !program.begin.clock.isBefore(since)
 

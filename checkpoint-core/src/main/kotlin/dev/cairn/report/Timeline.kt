@@ -9,10 +9,7 @@ import kotlin.time.DurationUnit
  *
  * @param running the program that is running, if any
  */
-internal class Timeline(
-    programs: List<ProgramHistory>,
-    private val running: ProgramHistory?,
-) {
+internal class Timeline(programs: List<ProgramHistory>, private val running: ProgramHistory?) {
     private val count = programs.size
     private val drawn = programs.takeLast(MOST_PROGRAMS)
     private val svg = SvgWriter("")
@@ -50,10 +47,7 @@ internal class Timeline(
     private fun stateOf(program: ProgramHistory) =
         program.state(isRunning = program === running).let { if (it == "unknown") "no end known" else it }
 
-    private fun drawRun(
-        program: ProgramHistory,
-        place: (Double) -> Double,
-    ) {
+    private fun drawRun(program: ProgramHistory, place: (Double) -> Double) {
         val times = "${timeText(program.begin.clock)} to ${timeText(program.last.clock)}"
         val title = "program ${program.number}: $times, ${stateOf(program)}"
         svg.box("run", LEFT, y, (place(program.seconds) - LEFT).coerceAtLeast(LEAST), LANE, title)
@@ -66,11 +60,7 @@ internal class Timeline(
     }
 
     /** Draws overlapping saves below each other, as far as there are lanes. */
-    private fun drawSaves(
-        saves: List<SaveHistory>,
-        last: Double,
-        place: (Double) -> Double,
-    ) {
+    private fun drawSaves(saves: List<SaveHistory>, last: Double, place: (Double) -> Double) {
         val ends = mutableListOf<Double>()
         for (save in saves) {
             val left = place(save.begin.seconds)
@@ -83,13 +73,7 @@ internal class Timeline(
         y += ends.size.coerceAtLeast(1) * (LANE + GAP)
     }
 
-    private fun drawSave(
-        save: SaveHistory,
-        left: Double,
-        right: Double,
-        top: Double,
-        place: (Double) -> Double,
-    ) {
+    private fun drawSave(save: SaveHistory, left: Double, right: Double, top: Double, place: (Double) -> Double) {
         val name = if (save.number == null) "a save" else "save ${save.number}"
         val title = "$name, step ${save.step}: ${save.state}" + if (save.remark.isEmpty()) "" else ", ${save.remark}"
         svg.box(save.state, left, top, right - left, LANE, title)

@@ -14,11 +14,7 @@ import java.nio.ByteBuffer
 import java.util.TreeSet
 
 /** The stored cells of a field, or of a column of a table: their key, and the size of each in bytes. */
-internal class StoredCells(
-    val name: String,
-    val key: Int,
-    val elementSize: Int,
-)
+internal class StoredCells(val name: String, val key: Int, val elementSize: Int)
 
 /**
  * One rank's part in the redistribution of one field: it reads its share of the frames one by one, assigns its own cells from
@@ -68,40 +64,27 @@ internal class FieldRestorer(
     fun frame(number: Long): Frame = plan.frame(number)
 
     /** The number of bytes of [frame] that the rank [target] requests. */
-    fun sizeFor(
-        frame: Frame,
-        target: Int,
-    ): Int = frame.pieces.filter { it.rank == target }.sumOf(::size)
+    fun sizeFor(frame: Frame, target: Int): Int = frame.pieces.filter { it.rank == target }.sumOf(::size)
 
     /** Reads [frame], assigns the cells of this rank, and calls [use] with the pieces of each rank and the bytes of the frame. */
-    suspend fun readShared(
-        frame: Frame,
-        use: (target: Int, pieces: List<Piece>, bytes: ByteBuffer) -> Unit,
-    ) = read(frame) { bytes ->
-        assignOwn(frame, bytes)
-        for ((target, pieces) in frame.pieces.groupBy { it.rank }) use(target, pieces, bytes)
-    }
+    suspend fun readShared(frame: Frame, use: (target: Int, pieces: List<Piece>, bytes: ByteBuffer) -> Unit) =
+        read(frame) { bytes ->
+            assignOwn(frame, bytes)
+            for ((target, pieces) in frame.pieces.groupBy { it.rank }) use(target, pieces, bytes)
+        }
 
-    private suspend inline fun read(
-        frame: Frame,
-        use: (ByteBuffer) -> Unit,
-    ) = pool.borrow(stored.position(frame.writer, source.key, Math.toIntExact(frame.index))) { bytes ->
-        bytes.limit(frame.size)
-        stored.readFrame(frame.writer, source.key, Math.toIntExact(frame.index), bytes)
-        use(bytes.flip())
-    }
+    private suspend inline fun read(frame: Frame, use: (ByteBuffer) -> Unit) =
+        pool.borrow(stored.position(frame.writer, source.key, Math.toIntExact(frame.index))) { bytes ->
+            bytes.limit(frame.size)
+            stored.readFrame(frame.writer, source.key, Math.toIntExact(frame.index), bytes)
+            use(bytes.flip())
+        }
 
-    private fun assignOwn(
-        frame: Frame,
-        bytes: ByteBuffer,
-    ) = frame.pieces.filter { it.rank == rank }.forEach { assign(it, bytes, it.source) }
+    private fun assignOwn(frame: Frame, bytes: ByteBuffer) =
+        frame.pieces.filter { it.rank == rank }.forEach { assign(it, bytes, it.source) }
 
     /** Puts the cells of [pieces], one after another, from a frame's [bytes] into a [message]. */
-    fun pack(
-        pieces: List<Piece>,
-        bytes: ByteBuffer,
-        message: ByteBuffer,
-    ) {
+    fun pack(pieces: List<Piece>, bytes: ByteBuffer, message: ByteBuffer) {
         val cells = Cells.of(bytes, source.elementSize)
         for (piece in pieces) {
             cells.copyTo(message, Runs.of(piece.cells, piece.source, Image.of(piece.cells)))
@@ -110,10 +93,7 @@ internal class FieldRestorer(
     }
 
     /** Assigns this rank's pieces of frame [number] from [rest], where they are packed from its position on. */
-    fun assign(
-        number: Long,
-        rest: ByteBuffer,
-    ) {
+    fun assign(number: Long, rest: ByteBuffer) {
         for (piece in plan.pieces(number, rank)) {
             assign(piece, rest, Image.of(piece.cells))
             rest.position(rest.position() + size(piece))
@@ -121,11 +101,7 @@ internal class FieldRestorer(
     }
 
     /** In steps, so that the cells are still in the cache when [assigned] is called. */
-    private fun assign(
-        piece: Piece,
-        bytes: ByteBuffer,
-        image: Image,
-    ) {
+    private fun assign(piece: Piece, bytes: ByteBuffer, image: Image) {
         val block = blocks[piece.boxNumber]
         for (start in 0 until piece.cells.cellCount() step STEP_CELLS) {
             for (part in Image.of(piece.cells).between(start, start + STEP_CELLS)) {

@@ -17,10 +17,7 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  *
  * @param planned the same fields in the same order on all ranks; a failure if this rank could not plan
  */
-internal suspend fun Communicator.exchangeFrames(
-    step: String,
-    planned: Result<List<FieldRestorer>>,
-) {
+internal suspend fun Communicator.exchangeFrames(step: String, planned: Result<List<FieldRestorer>>) {
     note(step)
     val prepared = planned.mapCatching { FrameExchange(it).apply { readOwn() } }
     val roundCount = largest(step, prepared.map { it.roundCount })
@@ -34,15 +31,9 @@ internal suspend fun Communicator.exchangeFrames(
 }
 
 /** One rank's part in the rounds. */
-private class FrameExchange(
-    private val fields: List<FieldRestorer>,
-) {
+private class FrameExchange(private val fields: List<FieldRestorer>) {
     /** A frame that this rank reads, and of which other ranks request cells. */
-    private class Shared(
-        val field: Int,
-        val number: Long,
-        val byteCount: Int,
-    )
+    private class Shared(val field: Int, val number: Long, val byteCount: Int)
 
     private val rounds = mutableListOf<List<Shared>>()
     private val targets get() = fields.flatMap { it.targets }.toSortedSet()
@@ -86,11 +77,7 @@ private class FrameExchange(
         return messages.mapValues { (_, message) -> message.flip() }
     }
 
-    private fun messageSize(
-        field: FieldRestorer,
-        frame: Frame,
-        target: Int,
-    ): Int {
+    private fun messageSize(field: FieldRestorer, frame: Frame, target: Int): Int {
         val cells = field.sizeFor(frame, target)
         return if (cells == 0) 0 else Int.SIZE_BYTES + Long.SIZE_BYTES + cells
     }

@@ -7,9 +7,7 @@ import dev.cairn.item.SharedItem
 import dev.cairn.item.StateItem
 
 /** Matches by the way in which their items are restored, for the phases of the [Restorer]; each list is in the order of the turns. */
-internal class MatchesByWay(
-    matches: List<Match<*>>,
-) {
+internal class MatchesByWay(matches: List<Match<*>>) {
     /** Those that are stored as bytes, shared ones and those of ranks. */
     val bytes = mutableListOf<Match<*>>()
     val ofRanks = mutableListOf<Match<RankItem>>()

@@ -31,22 +31,14 @@ internal class Match<out I : StateItem>(
  * @property notes the changes of the program's state and parameters since the save, in sentences
  * @property warnings what may be of another run, in sentences
  */
-internal class Matching(
-    val matches: List<Match<*>>,
-    val notes: List<String>,
-    val warnings: List<String>,
-)
+internal class Matching(val matches: List<Match<*>>, val notes: List<String>, val warnings: List<String>)
 
 /**
  * Matches stored items with declared ones, for [rankCount] ranks. Every stored item must have a declared one, or be removed by
  * name: no state is dropped in silence. A [declared] item that was not stored keeps its first value. Parameters come first: where
  * they differ, items often do as well.
  */
-internal fun match(
-    declared: Declared,
-    manifest: Manifest,
-    rankCount: Int,
-): Matching {
+internal fun match(declared: Declared, manifest: Manifest, rankCount: Int): Matching {
     val parameterChanges = parameterChanges(declared, manifest)
     val changes = PropertyChanges(declared.removed, declared.formerly)
     val places = manifest.items.associateWith { placeOf(it, declared, manifest) }
@@ -70,11 +62,7 @@ internal fun match(
  * The declared item of the same name, or one with that former name; null if it was removed. One whose own name is stored, too, comes
  * last: it has two sources.
  */
-private fun placeOf(
-    stored: ManifestItem,
-    declared: Declared,
-    manifest: Manifest,
-): StateItem? {
+private fun placeOf(stored: ManifestItem, declared: Declared, manifest: Manifest): StateItem? {
     val names = manifest.items.map { it.name }
     val successors =
         declared.items.filter { stored.name in it.formerNames + declared.formerly[it.name].orEmpty() }
@@ -111,10 +99,7 @@ internal fun requireUndone(
 }
 
 /** An item takes the data of one stored item: with those of two, those of one would be lost. */
-private fun requireOneSource(
-    places: Map<ManifestItem, StateItem?>,
-    manifest: Manifest,
-) {
+private fun requireOneSource(places: Map<ManifestItem, StateItem?>, manifest: Manifest) {
     val sources = places.entries.groupBy({ it.value }, { "'${it.key.name}'" })
     val (item, names) = sources.entries.find { it.key != null && it.value.size > 1 } ?: return
     throw notFitting(
@@ -125,22 +110,16 @@ private fun requireOneSource(
     )
 }
 
-private fun notDeclared(
-    stored: ManifestItem,
-    manifest: Manifest,
-) = notFitting(
-    stored.name,
-    "save ${manifest.save} holds the ${stored.kind} '${stored.name}', which the program does not declare. Declare " +
-        "it, name it as a former name of the item that replaces it, or declare removed(\"${stored.name}\") if it is " +
-        "no longer needed.",
-)
+private fun notDeclared(stored: ManifestItem, manifest: Manifest) =
+    notFitting(
+        stored.name,
+        "save ${manifest.save} holds the ${stored.kind} '${stored.name}', which the program does not declare. " +
+            "Declare it, name it as a former name of the item that replaces it, or declare " +
+            "removed(\"${stored.name}\") if it is no longer needed.",
+    )
 
 /** The items that were added, removed, renamed or converted: these changes are logged, and do not stop the restore. */
-private fun notes(
-    declared: List<StateItem>,
-    manifest: Manifest,
-    matches: List<Match<*>>,
-): List<String> {
+private fun notes(declared: List<StateItem>, manifest: Manifest, matches: List<Match<*>>): List<String> {
     val added = declared - matches.map { it.item }.toSet()
     val left = manifest.items - matches.map { it.stored }.toSet()
     val renamed = matches.filter { it.item.name != it.stored.name }
@@ -150,12 +129,7 @@ private fun notes(
         matches.flatMap { it.conversion.notes }
 }
 
-private fun requireRule(
-    item: StateItem,
-    stored: ManifestItem,
-    manifest: Manifest,
-    rankCount: Int,
-) {
+private fun requireRule(item: StateItem, stored: ManifestItem, manifest: Manifest, rankCount: Int) {
     if (manifest.rankCount == rankCount) return
     val missing = item.missingRule ?: return
     throw notFitting(
@@ -172,10 +146,7 @@ private fun requireRule(
  * Plans a restart from a save by [rankCount] ranks, as far as that needs no data: a sentence on the numbers of ranks on which it
  * would succeed. Only items without a rule are refused, and on every other number of ranks.
  */
-internal fun rehearse(
-    items: List<StateItem>,
-    rankCount: Int,
-): String {
+internal fun rehearse(items: List<StateItem>, rankCount: Int): String {
     val refusing = items.filter { it.missingRule != null }.map { "'${it.name}'" }
     if (refusing.isEmpty()) return "can be restored on any number of ranks"
     return "can be restored on ${counted(rankCount, "rank")} only, since ${refusing.joinToString()} " +

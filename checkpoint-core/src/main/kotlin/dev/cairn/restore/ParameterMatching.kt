@@ -10,16 +10,10 @@ import dev.cairn.store.Parameter
  * Compares the parameters of a checkpoint with the [declared] ones, and returns the changes that the program allows, in sentences.
  * Refuses any other change: the checkpoint is that of another run.
  */
-internal fun parameterChanges(
-    declared: Declared,
-    manifest: Manifest,
-): List<String> = manifest.parameters.mapNotNull { changeOf(it, declared, manifest) }
+internal fun parameterChanges(declared: Declared, manifest: Manifest): List<String> =
+    manifest.parameters.mapNotNull { changeOf(it, declared, manifest) }
 
-private fun changeOf(
-    stored: Parameter,
-    declared: Declared,
-    manifest: Manifest,
-): String? {
+private fun changeOf(stored: Parameter, declared: Declared, manifest: Manifest): String? {
     val given = declared.parameterOf(stored, manifest)
     return when {
         given == null && stored.name in declared.removed -> {
@@ -49,10 +43,7 @@ private fun changeOf(
 }
 
 /** A sentence on the parameters that [manifest] does not hold; null if it holds all that are [declared]. */
-internal fun newParameters(
-    declared: Declared,
-    manifest: Manifest,
-): String? {
+internal fun newParameters(declared: Declared, manifest: Manifest): String? {
     val new = declared.parameters - manifest.parameters.mapNotNull { declared.parameterOf(it, manifest) }.toSet()
     if (new.isEmpty()) return null
     return "save ${manifest.save} does not say whether it was made with ${new.joinToString()}, which the program " +
@@ -60,10 +51,7 @@ internal fun newParameters(
 }
 
 /** A sentence on a checkpoint of a program of another name; null if the names are the same, or not known. */
-internal fun otherProgram(
-    declared: Declared,
-    manifest: Manifest,
-): String? {
+internal fun otherProgram(declared: Declared, manifest: Manifest): String? {
     val stored = manifest.provenance[PROGRAM] ?: return null
     if (declared.program == null || stored == declared.program) return null
     return "save ${manifest.save} was made by the program '$stored', and this one is '${declared.program}': if its " +
@@ -71,10 +59,7 @@ internal fun otherProgram(
 }
 
 /** The declared parameter of the same name, or one with that former name; null if there is none. */
-private fun Declared.parameterOf(
-    stored: Parameter,
-    manifest: Manifest,
-): Parameter? {
+private fun Declared.parameterOf(stored: Parameter, manifest: Manifest): Parameter? {
     val names = manifest.parameters.map { it.name }
     return parameters.find { it.name == stored.name }
         ?: parameters.find { it.name !in names && stored.name in formerly[it.name].orEmpty() }
@@ -84,24 +69,19 @@ private fun Declared.parameterOf(
 private fun Parameter.besides(stored: Parameter): String =
     (if (name == stored.name) "" else "'$name' = ") + shownBeside(stored)
 
-private fun differs(
-    stored: Parameter,
-    given: Parameter,
-    manifest: Manifest,
-) = notFitting(
-    stored.name,
-    "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
-        "program was started with ${given.besides(stored)}: to continue that run, start with " +
-        "${stored.shownBeside(given)}; to begin another one, use another directory, or --fresh where there is a " +
-        "command line; to let the value change within a run, declare allowChange(\"${given.name}\").",
-)
+private fun differs(stored: Parameter, given: Parameter, manifest: Manifest) =
+    notFitting(
+        stored.name,
+        "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
+            "program was started with ${given.besides(stored)}: to continue that run, start with " +
+            "${stored.shownBeside(given)}; to begin another one, use another directory, or --fresh where there is a " +
+            "command line; to let the value change within a run, declare allowChange(\"${given.name}\").",
+    )
 
-private fun notDeclared(
-    stored: Parameter,
-    manifest: Manifest,
-) = notFitting(
-    stored.name,
-    "save ${manifest.save} was made with the parameter $stored, which the program does not declare: declare it, name " +
-        "it as a former name of the parameter that replaces it, or declare removed(\"${stored.name}\") if the " +
-        "results no longer depend on it.",
-)
+private fun notDeclared(stored: Parameter, manifest: Manifest) =
+    notFitting(
+        stored.name,
+        "save ${manifest.save} was made with the parameter $stored, which the program does not declare: " +
+            "declare it, name it as a former name of the parameter that replaces it, or declare " +
+            "removed(\"${stored.name}\") if the results no longer depend on it.",
+    )

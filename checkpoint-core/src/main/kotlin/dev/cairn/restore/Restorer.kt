@@ -27,10 +27,7 @@ import java.nio.ByteBuffer
  * Restores the state of the checkpoint that was [found], on any number of ranks: one phase for each way in which items are
  * restored, whatever kinds take it. Every rank has one, with the same items; all its functions are collective.
  */
-internal class Restorer(
-    private val context: RestoreContext,
-    private val found: Found,
-) {
+internal class Restorer(private val context: RestoreContext, private val found: Found) {
     private val ranks = context.ranks
     private val pool = context.pool
     private val manifest = found.manifest
@@ -125,10 +122,7 @@ internal class Restorer(
      * Collective only if it refuses: all ranks have the requests of all, and come to the same result. No cell has been assigned
      * yet.
      */
-    private suspend fun requireFit(
-        match: Match<CellItem>,
-        layouts: Layouts,
-    ) {
+    private suspend fun requireFit(match: Match<CellItem>, layouts: Layouts) {
         val refusal = layouts.refusalOf(match, manifest) ?: return
         ranks.collectively("plan '${match.item.name}'") { if (ranks.rank == refusal.rank) throw refusal.failure }
     }
@@ -151,11 +145,7 @@ internal class Restorer(
     }
 
     /** Collective: assigns the rows to the program after all of them were found to be good. */
-    private suspend fun restoreRows(
-        match: Match<RowItem>,
-        stored: StoredState,
-        layouts: Layouts,
-    ) {
+    private suspend fun restoreRows(match: Match<RowItem>, stored: StoredState, layouts: Layouts) {
         val table = match.item
         val elementSize =
             match.conversion.widenings

@@ -56,9 +56,7 @@ internal class Found(
  *
  * @property number the save that the user has chosen; null for the newest good one
  */
-internal class Choice(
-    val number: Int?,
-) {
+internal class Choice(val number: Int?) {
     private val tried = mutableMapOf<Int, CheckpointException>()
     private val noted = mutableSetOf<String>()
 
@@ -66,11 +64,7 @@ internal class Choice(
     fun isNew(note: String): Boolean = noted.add(note)
 
     /** Excludes the checkpoint [number], because a restore from it has failed. */
-    fun reject(
-        number: Int,
-        flaw: Flaw,
-        reason: String,
-    ) {
+    fun reject(number: Int, flaw: Flaw, reason: String) {
         tried[number] = if (flaw == Flaw.UNREADABLE) Unreadable(Details(reason)) else Damaged(Details(reason))
     }
 
@@ -124,10 +118,7 @@ internal class SearchResult(
     val unsealed: Unsealed? = null,
 ) {
     /** Refuses a [choice] of [rank] that differs from that of rank 0. */
-    fun requireSame(
-        rank: Int,
-        choice: Choice,
-    ) {
+    fun requireSame(rank: Int, choice: Choice) {
         if ("$choice" == choiceOfRoot) return
         throw RankDiffersException(
             rank,
@@ -139,18 +130,10 @@ internal class SearchResult(
 }
 
 /** The save [number] is complete on the disks of its hosts, but its seal has this [flaw]. */
-internal class Unsealed(
-    val number: Int,
-    val flaw: String,
-)
+internal class Unsealed(val number: Int, val flaw: String)
 
 /** The bytes of a checkpoint that rank 0 has read for all: the manifest, the contents, and the meta data of the multifile. */
-private class FoundBytes(
-    val manifest: ByteBuffer,
-    val contents: ByteBuffer,
-    val meta: ByteBuffer,
-    val laterSave: Int?,
-)
+private class FoundBytes(val manifest: ByteBuffer, val contents: ByteBuffer, val meta: ByteBuffer, val laterSave: Int?)
 
 /**
  * The answer of rank 0 to all ranks, for its [choice] in words: the checkpoint that it has [found], or the manifest of a save that is

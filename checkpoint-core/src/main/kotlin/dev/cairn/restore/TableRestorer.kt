@@ -58,11 +58,7 @@ internal class TableRestorer(
         return columns.map { it.create(count.toInt()) }.toMutableList()
     }
 
-    private fun columnRestorer(
-        index: Int,
-        share: Rows,
-        box: Box?,
-    ): FieldRestorer {
+    private fun columnRestorer(index: Int, share: Rows, box: Box?): FieldRestorer {
         val widening = match.conversion.widenings[index]
         val cells = StoredCells("${table.name}.${columns[index].name}", match.storedKey + index, widening.narrowSize)
         val block = box?.let { CellBlock(it, it, share.cells(index)).storedAs(widening) }
@@ -71,10 +67,7 @@ internal class TableRestorer(
     }
 
     /** The arrays of [share] are replaced one by one, so that the old ones can be collected. */
-    private suspend fun sendToOwners(
-        share: Rows,
-        owners: RowOwners,
-    ): Rows {
+    private suspend fun sendToOwners(share: Rows, owners: RowOwners): Rows {
         val owners = ranks.collectively("find the owners of '${table.name}'") { ownersOf(share, owners) }
         val exchange = RowExchange.of(ranks, table.name, owners)
         for ((index, column) in columns.withIndex()) {
@@ -85,10 +78,7 @@ internal class TableRestorer(
         return Rows(columns, share.arrays, exchange.incomingCount)
     }
 
-    private fun ownersOf(
-        share: Rows,
-        owners: RowOwners,
-    ): IntArray {
+    private fun ownersOf(share: Rows, owners: RowOwners): IntArray {
         val declared = table.asDeclared(share)
         val owners =
             table.restoring {

@@ -20,10 +20,7 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /** The part of an item that this rank has restored: the sum of the digests of all ranks is that of the item. */
-internal class RestoredPart(
-    val match: Match<*>,
-    val digest: CellDigest,
-)
+internal class RestoredPart(val match: Match<*>, val digest: CellDigest)
 
 /** Restores items that are stored as bytes: those that all ranks share, and those that each rank restores for itself. */
 internal class ValueRestorer(
@@ -53,10 +50,7 @@ internal class ValueRestorer(
     private fun sharedOf(match: Match<*>): Match<SharedItem>? = (match.item as? SharedItem)?.let { match.of(it) }
 
     /** The part of an item whose digest is that of all ranks together. */
-    private fun restore(
-        match: Match<*>,
-        received: Map<StateItem, ByteBuffer>,
-    ): RestoredPart? {
+    private fun restore(match: Match<*>, received: Map<StateItem, ByteBuffer>): RestoredPart? {
         when (val item = match.item) {
             is SharedItem -> {
                 atStep("take '${item.name}'") { item.assign(received.getValue(item), match.conversion.renames) }
@@ -127,10 +121,7 @@ internal class ValueRestorer(
         ItemSource(stored, match.storedKey, ranks.rank, ranks.size, match.conversion.renames, lostOutputs, laterSave)
 
     /** Refuses the [bytes] of a shared value if they are not as they were saved. */
-    private fun requireDigest(
-        match: Match<SharedItem>,
-        bytes: ByteBuffer,
-    ) {
+    private fun requireDigest(match: Match<SharedItem>, bytes: ByteBuffer) {
         val formula = stored.digestFormula
         match.requireDigest(stored.file, formula.bytes(0).apply { add(bytes) }.finish())
     }
@@ -144,10 +135,7 @@ internal class ValueRestorer(
 }
 
 /** Refuses an item whose restored bytes have another [digest] than the saved ones. */
-internal fun Match<*>.requireDigest(
-    data: Path,
-    digest: CellDigest,
-) {
+internal fun Match<*>.requireDigest(data: Path, digest: CellDigest) {
     if (digest.toString() != stored.digest) {
         throw wrongDigest(data, stored.name, stored.digest, digest.toString())
     }

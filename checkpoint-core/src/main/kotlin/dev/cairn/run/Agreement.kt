@@ -50,9 +50,7 @@ internal suspend fun Communicator.agreeToOpen(
  *
  * @property toCompare the declaration of rank 0, with which ranks compare their own; null if all agree and rank 0 has begun
  */
-private class OpeningAnswer(
-    val toCompare: FullDeclaration?,
-)
+private class OpeningAnswer(val toCompare: FullDeclaration?)
 
 private val PARAMETER =
     Structure(Parameter("", "", "")) { Parameter(text(it.name), text(it.type), text(it.value)) }
@@ -73,10 +71,7 @@ private val ANSWER =
 private const val OPENING = "open the checkpoints"
 
 /** Collective: refuses loops that are not the same on all ranks. */
-internal suspend fun Communicator.requireSameLoop(
-    until: Long,
-    phase: String,
-) {
+internal suspend fun Communicator.requireSameLoop(until: Long, phase: String) {
     val own = "the steps until $until" + if (phase.isEmpty()) "" else " of the phase '$phase'"
     val ofRoot = broadcastText(ROOT) { own }
     withTypedFailures {

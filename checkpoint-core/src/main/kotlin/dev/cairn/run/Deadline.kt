@@ -21,9 +21,7 @@ internal enum class Urgency {
  *
  * @param total the time that was left when the program began
  */
-internal class Deadline(
-    total: Duration,
-) {
+internal class Deadline(total: Duration) {
     private val saves = RecentTimes()
     private val works = RecentTimes()
     private val estimate = total * UNMEASURED_SHARE
@@ -67,10 +65,7 @@ internal class Deadline(
      *
      * @param isSaving whether a save is due anyway, after which the rest must be enough for another one
      */
-    fun urgency(
-        left: Duration,
-        isSaving: Boolean,
-    ): Urgency {
+    fun urgency(left: Duration, isSaving: Boolean): Urgency {
         if (left <= needed(isSaving)) return Urgency.STOP
         if (saves.count > 0 || isTried || left > keptUntried) return Urgency.NONE
         isTried = true

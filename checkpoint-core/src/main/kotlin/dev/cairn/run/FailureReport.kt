@@ -28,10 +28,7 @@ internal object FailureReport {
     /** The exit code of a Java process with an uncaught exception. */
     const val FAILED: Int = 1
 
-    fun print(
-        name: String,
-        failure: Throwable,
-    ) {
+    fun print(name: String, failure: Throwable) {
         val launch = Launch.ofThisProcess()
         if (isPrintedHere(failure, launch)) System.err.println("$name: ${text(failure, launch)}")
     }
@@ -66,15 +63,9 @@ internal object FailureReport {
         get() = if (trouble() == DiskException.Trouble.NO_ROOM) ExitCode.UNSAVED else ExitCode.UNREADABLE
 
     /** All processes of a launcher know the failure; the process of the lowest failed rank prints it. */
-    fun isPrintedHere(
-        failure: Throwable,
-        launch: Launch?,
-    ): Boolean = launch == null || failure.isPrintedHere
+    fun isPrintedHere(failure: Throwable, launch: Launch?): Boolean = launch == null || failure.isPrintedHere
 
-    fun text(
-        failure: Throwable,
-        launch: Launch?,
-    ): String =
+    fun text(failure: Throwable, launch: Launch?): String =
         if (failure is RunFailedException) {
             failure.cause?.let { textOf(it, failure.report.failedRank(), failure.report.outcomes.size) }
                 ?: failure.message.orEmpty()
@@ -82,11 +73,7 @@ internal object FailureReport {
             textOf(failure, launch?.rank, launch?.size)
         }
 
-    private fun textOf(
-        failure: Throwable,
-        rank: Int?,
-        size: Int?,
-    ): String {
+    private fun textOf(failure: Throwable, rank: Int?, size: Int?): String {
         val cause = originOf(failure)
         return when {
             cause is CheckpointException -> cause.message + cause.framesOfProgram()

@@ -14,11 +14,7 @@ import java.nio.file.Path
  * On rank 0: refuses [events] and [outputs] that are files of the [store], which Cairn would replace or delete, and two names of one
  * file. Links are followed.
  */
-internal fun BlockStore.requireApart(
-    store: Path,
-    events: Path?,
-    outputs: List<FileItem>,
-) {
+internal fun BlockStore.requireApart(store: Path, events: Path?, outputs: List<FileItem>) {
     val written =
         listOfNotNull(events?.let { "events" to it }) + outputs.map { "the output '${it.name}'" to it.file }
     val stages =

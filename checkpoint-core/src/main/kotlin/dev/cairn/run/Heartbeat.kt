@@ -11,9 +11,7 @@ import java.util.concurrent.TimeUnit.SECONDS
  * Writes a heartbeat into the store at intervals, from a thread of its own. Programs on hosts that locks do not reach take the store
  * over when the heartbeat stops.
  */
-internal class Heartbeat(
-    private val owned: OwnedStore,
-) : AutoCloseable {
+internal class Heartbeat(private val owned: OwnedStore) : AutoCloseable {
     private val beat =
         Executors.newSingleThreadScheduledExecutor { task -> Thread(task, "cairn-heartbeat").apply { isDaemon = true } }
 

@@ -11,10 +11,7 @@ import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 
 /** Whether the job ends soon, for programs with a loop of their own. Every rank has one; rank 0's clock decides for all. */
-internal class JobQuestion(
-    private val ranks: Communicator,
-    private val options: CheckpointOptions,
-) {
+internal class JobQuestion(private val ranks: Communicator, private val options: CheckpointOptions) {
     private val clock = ranks.clock
     private var hasEnd: Boolean? = null
     private var watch: JobWatch? = null
@@ -47,10 +44,7 @@ internal class JobQuestion(
     }
 
     /** A save has ended, or continues in the background; it has blocked the program for [waited]. */
-    fun ended(
-        outcome: SaveOutcome,
-        waited: Duration = Duration.ZERO,
-    ) {
+    fun ended(outcome: SaveOutcome, waited: Duration = Duration.ZERO) {
         savedSince += waited
         watch?.ended(outcome, waited)
     }

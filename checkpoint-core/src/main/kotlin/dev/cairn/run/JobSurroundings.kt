@@ -33,10 +33,7 @@ internal class JobSurroundings(
      *
      * @throws IllegalArgumentException if the end from the settings has passed
      */
-    fun endOfJob(
-        endsAt: EndsAt,
-        timeLimit: Duration?,
-    ): JobEnd? {
+    fun endOfJob(endsAt: EndsAt, timeLimit: Duration?): JobEnd? {
         if (endsAt == EndsAt.Never) return null
         val said = listOfNotNull((endsAt as? EndsAt.At)?.let { JobEnd(it.time, "ends-at") }, timeLimit?.let(::endAfter))
         return said.minByOrNull { it.time }?.also(::requireAhead) ?: slurm?.end?.takeIf(::isAhead)
@@ -83,10 +80,7 @@ internal class JobSurroundings(
 }
 
 /** When the job of this program ends, and its [source] in words. */
-internal class JobEnd(
-    val time: Instant,
-    val source: String,
-) {
+internal class JobEnd(val time: Instant, val source: String) {
     override fun toString(): String = "${timeText(time)} ($source)"
 }
 

@@ -1,10 +1,7 @@
 package dev.cairn.run
 
 /** A fact about the job, and the variable or command from which it is known. */
-internal class Known(
-    val value: String,
-    val source: String,
-)
+internal class Known(val value: String, val source: String)
 
 /** Job systems, and the variables that they set for a job. */
 internal enum class JobSystem(
@@ -25,10 +22,8 @@ internal enum class JobSystem(
     /** How often the job was started again; Slurm sets the variable from the first time on. */
     fun restarts(environment: Map<String, String>): Known? = restartsVariable?.let { known(environment, it) }
 
-    private fun known(
-        environment: Map<String, String>,
-        variable: String,
-    ): Known? = environment[variable]?.let { Known(it, variable) }
+    private fun known(environment: Map<String, String>, variable: String): Known? =
+        environment[variable]?.let { Known(it, variable) }
 
     companion object {
         /** The system of the job in which this process runs; null if there is none that is known. */

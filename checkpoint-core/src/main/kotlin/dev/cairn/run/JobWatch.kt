@@ -35,11 +35,7 @@ internal fun Communicator.jobWatch(options: CheckpointOptions): JobWatch? {
 }
 
 /** Lets a run save and stop before its job ends. Exists on rank 0 only, whose clock decides for all ranks. */
-internal class JobWatch(
-    private val job: JobEnd,
-    now: Instant,
-    clock: TimeSource.WithComparableMarks,
-) {
+internal class JobWatch(private val job: JobEnd, now: Instant, clock: TimeSource.WithComparableMarks) {
     private val total =
         java.time.Duration
             .between(now, job.time)
@@ -70,10 +66,7 @@ internal class JobWatch(
     fun worked(time: Duration) = deadline.worked(time)
 
     /** A save has ended, or continues in the background; it has blocked the program for [waited]. */
-    fun ended(
-        outcome: SaveOutcome,
-        waited: Duration,
-    ) {
+    fun ended(outcome: SaveOutcome, waited: Duration) {
         if (outcome is SaveOutcome.UnderWay) deadline.savedInBackground()
         if (outcome !is Saved) return
         val isFirst = deadline.longestSave == null
@@ -90,10 +83,7 @@ internal class JobWatch(
      * @param stop the consequence of a stop, for the log
      * @param isSaving whether a save is made there anyway
      */
-    fun request(
-        stop: String,
-        isSaving: Boolean,
-    ): RunRequest {
+    fun request(stop: String, isSaving: Boolean): RunRequest {
         val left = left
         return when (deadline.urgency(left, isSaving)) {
             Urgency.NONE -> RunRequest.NONE
@@ -102,11 +92,7 @@ internal class JobWatch(
         }
     }
 
-    private fun logStop(
-        stop: String,
-        left: Duration,
-        isSaving: Boolean,
-    ) {
+    private fun logStop(stop: String, left: Duration, isSaving: Boolean) {
         isStopping = true
         val longest = deadline.longestSave
         val isTight = left < (longest ?: Duration.ZERO)

@@ -8,10 +8,7 @@ import java.io.Writer
  * The last line of a terminal, which is redrawn at intervals. Output of the process through the streams from [above] appears above
  * it, and the line is drawn again at once.
  */
-internal class LastLine(
-    private val terminal: Writer,
-    private val text: () -> String,
-) {
+internal class LastLine(private val terminal: Writer, private val text: () -> String) {
     private var isOver = false
     private var isShown = false
     private var isAtLineStart = true
@@ -41,24 +38,19 @@ internal class LastLine(
     /** A stream to [target], before each of whose texts the line is cleared. */
     fun above(target: PrintStream): PrintStream = PrintStream(Above(target), true)
 
-    private inner class Above(
-        private val target: PrintStream,
-    ) : OutputStream() {
+    private inner class Above(private val target: PrintStream) : OutputStream() {
         override fun write(byte: Int) = write(byteArrayOf(byte.toByte()), 0, 1)
 
-        override fun write(
-            bytes: ByteArray,
-            offset: Int,
-            length: Int,
-        ) = synchronized(this@LastLine) {
-            if (length > 0) {
-                clear()
-                target.write(bytes, offset, length)
-                target.flush()
-                isAtLineStart = bytes[offset + length - 1] == '\n'.code.toByte()
-                draw()
+        override fun write(bytes: ByteArray, offset: Int, length: Int) =
+            synchronized(this@LastLine) {
+                if (length > 0) {
+                    clear()
+                    target.write(bytes, offset, length)
+                    target.flush()
+                    isAtLineStart = bytes[offset + length - 1] == '\n'.code.toByte()
+                    draw()
+                }
             }
-        }
 
         override fun flush() = target.flush()
     }

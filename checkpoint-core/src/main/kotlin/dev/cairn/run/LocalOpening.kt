@@ -63,10 +63,7 @@ internal suspend fun Communicator.openLocalDisks(
 }
 
 /** On rank 0. */
-private fun CheckpointOptions.placeCopies(
-    directory: Path,
-    hosts: List<String>,
-): CopyPlacement {
+private fun CheckpointOptions.placeCopies(directory: Path, hosts: List<String>): CopyPlacement {
     val placement =
         try {
             CopyPlacement.of(hosts.map(failureGroups::groupOf), localCopies)
@@ -88,10 +85,7 @@ private fun CheckpointOptions.placeCopies(
     return placement
 }
 
-private fun requireOwn(
-    markers: List<Int>,
-    directory: Path,
-) {
+private fun requireOwn(markers: List<Int>, directory: Path) {
     if (markers.size <= 1) return
     throw localUnusable(
         directory.toAbsolutePath(),
@@ -102,11 +96,7 @@ private fun requireOwn(
 /**
  * The identities of the store on the hosts and of the run that owns it, and the numbers of the sealed saves.
  */
-private class KnownSaves(
-    val store: String,
-    val run: String,
-    val sealed: List<Int>,
-)
+private class KnownSaves(val store: String, val run: String, val sealed: List<Int>)
 
 private val KNOWN =
     MessageFields("the saves that hosts may hold", KnownSaves("", "", emptyList())) {

@@ -25,10 +25,7 @@ internal class Loops {
     val phasesBefore: List<String> get() = phases.toList().dropLast(1)
 
     /** The program begins the loop of [phase], whose state is in [progress]. */
-    fun begin(
-        phase: String,
-        progress: LoopProgress,
-    ) {
+    fun begin(phase: String, progress: LoopProgress) {
         unfinishedStep?.let { throw loopRefused(phase, within(phase, phases.last(), it)) }
         if (!phases.add(phase)) throw loopRefused(phase, twice(phase))
         latest = progress
@@ -38,10 +35,7 @@ internal class Loops {
      * Refuses the loop that has just begun if the program that made [save] had another one there: the loop must neither be skipped
      * as finished nor run again. A [position] without the phases before it is accepted.
      */
-    fun requireLeadingTo(
-        position: LoopPosition,
-        save: Int,
-    ) {
+    fun requireLeadingTo(position: LoopPosition, save: Int) {
         val before = position.phasesBefore ?: return
         val expected = (before + position.phase)[phases.size - 1]
         val found = phases.last()
@@ -55,31 +49,24 @@ internal class Loops {
     }
 
     /** The program has ended without reaching the [phase] of [save]. */
-    fun missing(
-        save: Int,
-        phase: String,
-    ) = notFitting(
-        phase,
-        "save $save was made in ${loopOf(phase)}, but the program has not reached such a loop, so its work after " +
-            "its loops does not belong to that state. $SAME_LOOPS",
-    )
+    fun missing(save: Int, phase: String) =
+        notFitting(
+            phase,
+            "save $save was made in ${loopOf(phase)}, but the program has not reached such a loop, so its work after " +
+                "its loops does not belong to that state. $SAME_LOOPS",
+        )
 
     /** The program has ended without any loop, and so without restoring [save]. */
-    fun unused(
-        directory: Path,
-        save: Int,
-    ) = Mismatch(
-        Details(
-            "$directory: save $save is there, but the program has not reached any loop, where it would restore a " +
-                "checkpoint, so its work does not belong to that state. $SAME_LOOPS",
-        ),
-    )
+    fun unused(directory: Path, save: Int) =
+        Mismatch(
+            Details(
+                "$directory: save $save is there, but the program has not reached any loop, where it would restore a " +
+                    "checkpoint, so its work does not belong to that state. $SAME_LOOPS",
+            ),
+        )
 
     /** The loop of [phase] begins at a point to which a restart could not return. */
-    private fun loopRefused(
-        phase: String,
-        reason: String,
-    ) = InvalidDeclaration(Details(reason, listOf(phase)))
+    private fun loopRefused(phase: String, reason: String) = InvalidDeclaration(Details(reason, listOf(phase)))
 
     private fun twice(phase: String) =
         loopOf(phase) +
@@ -87,28 +74,19 @@ internal class Loops {
             "a phase of its own: steps(until = …, phase = \"…\"). If the first one keeps its phase, its checkpoints " +
             "still fit."
 
-    private fun within(
-        phase: String,
-        outer: String,
-        step: Long,
-    ) = "${loopOf(phase)} begins in the middle of step $step of ${loopOf(outer)}, and a restart could not return to " +
-        "that point. Make the inner loop an ordinary one. To end a loop early, call finish() of its steps instead " +
-        "of leaving it by break or return."
+    private fun within(phase: String, outer: String, step: Long) =
+        "${loopOf(phase)} begins in the middle of step $step of ${loopOf(outer)}, and a restart could not return to " +
+            "that point. Make the inner loop an ordinary one. To end a loop early, call finish() of its steps " +
+            "instead of leaving it by break or return."
 
-    private fun unfinished(
-        phase: String,
-        step: Long,
-    ) = "${loopOf(phase)} is not over: step $step has begun and not ended, so there is no result yet. Call " +
-        "finished { … } or hasFinished() after the loop. To end a loop early, call finish() of its steps instead " +
-        "of leaving it by break."
+    private fun unfinished(phase: String, step: Long) =
+        "${loopOf(phase)} is not over: step $step has begun and not ended, so there is no result yet. Call " +
+            "finished { … } or hasFinished() after the loop. To end a loop early, call finish() of its steps instead " +
+            "of leaving it by break."
 
-    private fun instead(
-        save: Int,
-        phase: String,
-        expected: String,
-        found: String,
-    ) = "save $save was made in ${loopOf(phase)}, but this program has ${loopOf(found)} where that one had " +
-        "${loopOf(expected)}. No step was done. $SAME_LOOPS"
+    private fun instead(save: Int, phase: String, expected: String, found: String) =
+        "save $save was made in ${loopOf(phase)}, but this program has ${loopOf(found)} where that one had " +
+            "${loopOf(expected)}. No step was done. $SAME_LOOPS"
 
     private companion object {
         const val BEFORE_LOOPS =

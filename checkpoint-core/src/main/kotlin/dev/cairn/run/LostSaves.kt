@@ -18,11 +18,7 @@ internal class LostSaves(
     private val worker: Worker,
 ) {
     /** Throws, unless the option lets the run continue without the save; then it removes the seal. */
-    suspend fun refuseOrUnseal(
-        sealed: Entry.Sealed,
-        sentence: String,
-        advice: String = "",
-    ) {
+    suspend fun refuseOrUnseal(sealed: Entry.Sealed, sentence: String, advice: String = "") {
         if (lostLocal == LostLocal.REFUSE) {
             throw Damaged(
                 Details(
@@ -38,16 +34,13 @@ internal class LostSaves(
     }
 
     /** Also if the run may continue without a lost save: this one may be good. */
-    fun unreadable(
-        sealed: Entry.Sealed,
-        sentence: String,
-        advice: String,
-    ) = Unreadable(
-        Details(
-            "$sentence. $advice$GIVE_UP and without ranks on these hosts: $THEN",
-            path = sealed.path,
-        ),
-    )
+    fun unreadable(sealed: Entry.Sealed, sentence: String, advice: String) =
+        Unreadable(
+            Details(
+                "$sentence. $advice$GIVE_UP and without ranks on these hosts: $THEN",
+                path = sealed.path,
+            ),
+        )
 
     private companion object {
         /** Programs that read no command line have the same setting. */

@@ -11,10 +11,7 @@ import dev.cairn.store.SealedFile
  *
  * @param saves what the host of this rank holds; null if the program has no setting `local`, so that no rank has looked
  */
-internal class MissingFiles(
-    private val choice: SourceChoice,
-    private val saves: LocalSaves?,
-) {
+internal class MissingFiles(private val choice: SourceChoice, private val saves: LocalSaves?) {
     private val unreached = choice.missing.filter { choice.unfoundPlaces(it).isNotEmpty() }
     private val reached = choice.missing - unreached.toSet()
 

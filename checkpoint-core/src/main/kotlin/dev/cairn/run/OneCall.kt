@@ -8,16 +8,11 @@ import java.util.concurrent.atomic.AtomicReference
  * Allows one call at a time of a rank to its checkpoints in [directory]. Two threads or coroutines of one rank would mix the messages of
  * their calls, and the state would change under a save.
  */
-internal class OneCall(
-    private val directory: Path,
-) {
+internal class OneCall(private val directory: Path) {
     private val present = AtomicReference<String>()
 
     /** Runs [body] for the program's [call]; refuses it while another call has not returned. */
-    inline fun <R> during(
-        call: String,
-        body: () -> R,
-    ): R {
+    inline fun <R> during(call: String, body: () -> R): R {
         enter(call)
         try {
             return body()

@@ -46,10 +46,8 @@ internal suspend fun Communicator.beginOutputs(
 }
 
 /** A save of the program's step number [step] begins. */
-internal fun beginSave(
-    items: List<StateItem>,
-    step: Long,
-) = items.filterIsInstance<FileItem>().forEach { it.saveBegins(step) }
+internal fun beginSave(items: List<StateItem>, step: Long) =
+    items.filterIsInstance<FileItem>().forEach { it.saveBegins(step) }
 
 /** This program writes no more to the outputs among [items]; other programs may. */
 internal fun endOutputs(items: List<StateItem>) = items.filterIsInstance<FileItem>().forEach { it.runEnds() }

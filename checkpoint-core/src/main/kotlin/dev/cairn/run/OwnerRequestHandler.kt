@@ -17,10 +17,7 @@ import java.lang.System.Logger.Level.WARNING
  * Handles requests of other programs to the owner of a store: to pin a checkpoint, to unpin it or to delete it. Rank 0 looks for
  * requests between two steps. A failed request does not end the run.
  */
-internal class OwnerRequestHandler(
-    private val owned: OwnedStore,
-    files: BlockStore,
-) {
+internal class OwnerRequestHandler(private val owned: OwnedStore, files: BlockStore) {
     private val requests = OwnerRequests(files, owned.store.directory)
     private var isUnreadable = false
 

@@ -13,10 +13,8 @@ import kotlin.time.TimeSource
  * The progress of a running simulation in one line: its step, its rate, the time left, the last save, and the work under way. The
  * rank that owns the store updates it; any thread may read the [text].
  */
-internal class ProgressLine(
-    private val name: String,
-    private val clock: TimeSource = TimeSource.Monotonic,
-) : Consumer<CheckpointEvent> {
+internal class ProgressLine(private val name: String, private val clock: TimeSource = TimeSource.Monotonic) :
+    Consumer<CheckpointEvent> {
     private val begin = clock.markNow()
     private val recent = ArrayDeque<Passed>()
     private var until = 0L
@@ -26,10 +24,7 @@ internal class ProgressLine(
 
     /** After [step] of the steps [until] the end of a loop. */
     @Synchronized
-    fun reach(
-        step: Long,
-        until: Long,
-    ) {
+    fun reach(step: Long, until: Long) {
         val now = begin.elapsedNow()
         if (this.until != until || recent.lastOrNull().let { it != null && it.step > step }) recent.clear()
         this.until = until
@@ -81,10 +76,7 @@ internal class ProgressLine(
         return if (steps > 0 && time.isPositive()) steps / (time / 1.seconds) else null
     }
 
-    private class Passed(
-        val step: Long,
-        val time: Duration,
-    )
+    private class Passed(val step: Long, val time: Duration)
 
     private companion object {
         val SPACING = 1.seconds

@@ -63,12 +63,7 @@ internal class RankDeclaration(
      * @param first the declaration of one rank of this process, whose digest serves all ranks with the same declaration; null if
      *   that rank failed
      */
-    fun digested(
-        rank: Int,
-        rankCount: Int,
-        host: String,
-        first: RankDeclaration?,
-    ): Digested {
+    fun digested(rank: Int, rankCount: Int, host: String, first: RankDeclaration?): Digested {
         val own = if (first != null && agreesWith(first)) first.digest else digest
         val entries = boxes.map { (field, boxes) -> TableOfContents.Entry(field.key, 0, boxes, emptyList()) }
         return Digested(own, TableOfContents(0, rank, rankCount, entries).encode(), host)
@@ -98,10 +93,7 @@ internal class RankDeclaration(
     fun inFull() = FullDeclaration(settings.encode(), isSent, items, parameters)
 
     /** Refuses a declaration of [rank] that differs from that of rank 0. */
-    fun requireSame(
-        rank: Int,
-        ofRoot: FullDeclaration,
-    ) {
+    fun requireSame(rank: Int, ofRoot: FullDeclaration) {
         settings.values().zip(decodedSettings(ofRoot.settings)).forEach { (mine, its) -> requireSame(rank, mine, its) }
         if (isSent != ofRoot.isSent) {
             val (one, other) = if (isSent) rank to ROOT else ROOT to rank
@@ -117,11 +109,7 @@ internal class RankDeclaration(
         )
     }
 
-    private fun requireSame(
-        rank: Int,
-        mine: ConfiguredValue,
-        ofRoot: ConfiguredValue,
-    ) {
+    private fun requireSame(rank: Int, mine: ConfiguredValue, ofRoot: ConfiguredValue) {
         if (mine.value == ofRoot.value) return
         throw differing(
             "${mine.name} is ${mine.value} on rank $rank (${mine.origin}), but ${ofRoot.value} on rank $ROOT " +
@@ -129,11 +117,7 @@ internal class RankDeclaration(
         )
     }
 
-    private fun requireSame(
-        rank: Int,
-        mine: Parameter,
-        ofRoot: Parameter,
-    ) {
+    private fun requireSame(rank: Int, mine: Parameter, ofRoot: Parameter) {
         if (mine.name != ofRoot.name || mine.isSame(ofRoot)) return
         val (own, other) = mine.shownBeside(ofRoot) to ofRoot.shownBeside(mine)
         throw differing(
@@ -149,10 +133,7 @@ internal class RankDeclaration(
 }
 
 /** The ranks declare different settings or state, such as these [items]. */
-private fun differing(
-    sentence: String,
-    vararg items: String,
-) = InvalidDeclaration(Details(sentence, items.asList()))
+private fun differing(sentence: String, vararg items: String) = InvalidDeclaration(Details(sentence, items.asList()))
 
 /** The settings and items of a rank, in words, and its parameters. */
 internal class FullDeclaration(
@@ -163,11 +144,7 @@ internal class FullDeclaration(
 )
 
 /** The digest of the settings and items of a rank, a table of contents with its boxes, and its host. */
-internal class Digested(
-    val digest: ByteBuffer,
-    val boxes: ByteBuffer,
-    val host: String,
-)
+internal class Digested(val digest: ByteBuffer, val boxes: ByteBuffer, val host: String)
 
 internal val DIGESTED =
     Structure(Digested(NOTHING, NOTHING, "")) { Digested(bytes(it.digest), bytes(it.boxes), text(it.host)) }

@@ -11,10 +11,7 @@ import kotlinx.coroutines.withTimeoutOrNull
  * @property making for the save that is written
  * @property draining for the save that is drained
  */
-internal data class Ready(
-    val making: Boolean,
-    val draining: Boolean,
-) {
+internal data class Ready(val making: Boolean, val draining: Boolean) {
     val any: Boolean get() = making || draining
 
     /** Encoded so that the maximum over all ranks is the readiness of all. */
@@ -23,10 +20,7 @@ internal data class Ready(
     companion object {
         val NOTHING = Ready(making = false, draining = false)
 
-        fun of(
-            making: Long,
-            draining: Long,
-        ) = Ready(making == 0L, draining == 0L)
+        fun of(making: Long, draining: Long) = Ready(making == 0L, draining == 0L)
     }
 }
 

@@ -31,9 +31,8 @@ internal fun interface Requests {
  * reaches the handler that was there before, which ends the process at once. A line answers each signal at once, since the current
  * step may be a long one. [close] restores all earlier handlers.
  */
-internal class SignalRequests(
-    private val program: String,
-) : Requests,
+internal class SignalRequests(private val program: String) :
+    Requests,
     AutoCloseable {
     private val pending = AtomicReference(RunRequest.NONE)
 
@@ -49,10 +48,7 @@ internal class SignalRequests(
     override fun close() = caught.forEach { it.close() }
 
     /** A repeated request is not answered again before its step has ended. */
-    private fun ask(
-        request: RunRequest,
-        answer: String,
-    ) {
+    private fun ask(request: RunRequest, answer: String) {
         if (pending.getAndAccumulate(request, ::maxOf) < request) System.err.println("$program: $answer")
     }
 
@@ -66,10 +62,7 @@ internal class SignalRequests(
 }
 
 /** Calls [react] on a signal until closed; [close] restores the handler that was there before. */
-private class CaughtSignal(
-    name: String,
-    private val react: (CaughtSignal) -> Unit,
-) : AutoCloseable {
+private class CaughtSignal(name: String, private val react: (CaughtSignal) -> Unit) : AutoCloseable {
     private val signal = Signal(name)
     private val own = SignalHandler { react(this) }
     private val former = synchronized(this) { handle(own) }
@@ -101,10 +94,7 @@ private class CaughtSignal(
  * in its `requests`, created by the command `cairn`. The program deletes the file of a request that it takes, and ignores and deletes
  * a request to an earlier owner of the directory.
  */
-internal class FileRequests(
-    files: BlockStore,
-    directory: Path,
-) : Requests {
+internal class FileRequests(files: BlockStore, directory: Path) : Requests {
     private val note = OwnerFile(files, directory)
     private val requestFiles =
         listOf(

@@ -47,10 +47,7 @@ import java.lang.System.Logger.Level.WARNING
  * This is no restart: lineage, events and outputs stay as they are. Streams without a codec and outputs are left out, since reading
  * such a stream changes the program, and restoring an output truncates it. Each rank has one; it checks once.
  */
-internal class RestartCheck(
-    private val context: SaveContext,
-    private val store: CheckpointStore,
-) {
+internal class RestartCheck(private val context: SaveContext, private val store: CheckpointStore) {
     private val ranks = context.ranks
     private val declared = context.declared
     private val compared = declared.items.filter { it.isRepeatable }
@@ -102,11 +99,7 @@ internal class RestartCheck(
             "save ${saved.number} was neither found nor refused; please report this"
         }
 
-    private suspend fun compare(
-        restored: Found,
-        replaced: Found,
-        held: List<HeldObject<*>> = emptyList(),
-    ) {
+    private suspend fun compare(restored: Found, replaced: Found, held: List<HeldObject<*>> = emptyList()) {
         val comparison = comparisonOf(restored, replaced)
         restore(restored, comparison)
         putBack(held, comparison)
@@ -125,15 +118,10 @@ internal class RestartCheck(
         return HeldState(digests, context.pool.tablesOutOfOrder(compared, stored).map(compared::indexOf))
     }
 
-    private fun comparisonOf(
-        restored: Found,
-        replaced: Found,
-    ) = RestartComparison(declared.items, restored.manifest, replaced.manifest)
+    private fun comparisonOf(restored: Found, replaced: Found) =
+        RestartComparison(declared.items, restored.manifest, replaced.manifest)
 
-    private suspend fun restore(
-        found: Found,
-        comparison: RestartComparison,
-    ) {
+    private suspend fun restore(found: Found, comparison: RestartComparison) {
         val manifest = found.manifest
         try {
             val matches =
@@ -150,10 +138,7 @@ internal class RestartCheck(
     }
 
     /** Collective: the program has the objects again that it [held] before the check, with what no save holds of them. */
-    private suspend fun putBack(
-        held: List<HeldObject<*>>,
-        comparison: RestartComparison,
-    ) {
+    private suspend fun putBack(held: List<HeldObject<*>>, comparison: RestartComparison) {
         try {
             ranks.collectively("put the values back") { held.forEach { it.putBack() } }
         } catch (failure: RankFailedException) {
@@ -187,18 +172,12 @@ internal class RestartCheck(
  * The tables among [items] whose bytes on this rank differ from [stored], its table of contents. The digest of a table does not depend
  * on the order of its rows, so if the digest is right, rows are in another order or on another rank.
  */
-internal suspend fun FramePool.tablesOutOfOrder(
-    items: List<StateItem>,
-    stored: TableOfContents,
-): List<StateItem> =
+internal suspend fun FramePool.tablesOutOfOrder(items: List<StateItem>, stored: TableOfContents): List<StateItem> =
     items.filter { item ->
         item is RowItem && item.capture(stored.rank).parts.any { !isAsIn(stored, it as SizedPart) }
     }
 
-private suspend fun FramePool.isAsIn(
-    stored: TableOfContents,
-    column: SizedPart,
-): Boolean {
+private suspend fun FramePool.isAsIn(stored: TableOfContents, column: SizedPart): Boolean {
     val unused = DigestFormula.NEWEST.cells()
     val checksums =
         (0 until column.size step FRAME_SIZE.toLong()).map { start ->

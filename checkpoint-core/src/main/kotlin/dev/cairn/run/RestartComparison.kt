@@ -16,10 +16,7 @@ import dev.cairn.store.Manifest
  *
  * @property outOfOrder the indices of the tables whose rows are not in the order in which this rank saved them
  */
-internal class HeldState(
-    val digests: List<CellDigest>,
-    val outOfOrder: List<Int>,
-)
+internal class HeldState(val digests: List<CellDigest>, val outOfOrder: List<Int>)
 
 /** Fails if codecs of [items] lose data. The program is as it was. */
 internal fun requireLossless(items: List<StateItem>) {
@@ -116,15 +113,10 @@ internal class RestartComparison(
 
     private fun List<HeldState>.ranksOutOfOrder(index: Int): List<Int> = indices.filter { index in this[it].outOfOrder }
 
-    private fun otherOrder(
-        item: StateItem,
-        ranks: List<Int>,
-    ) = if (ranks.isEmpty()) null else Difference(item, ranks, "its rows are in another order")
+    private fun otherOrder(item: StateItem, ranks: List<Int>) =
+        if (ranks.isEmpty()) null else Difference(item, ranks, "its rows are in another order")
 
-    private fun difference(
-        item: StateItem,
-        digests: List<CellDigest>,
-    ): Difference? {
+    private fun difference(item: StateItem, digests: List<CellDigest>): Difference? {
         // Each rank holds a replicated item whole; all ranks together hold any other item.
         val held = if (item.isReplicated) digests else listOf(digests.fold(CellDigest.NONE, CellDigest::plus))
         val wrong = held.indices.filter { "${held[it]}" != restored.digestOf(item) }
@@ -137,11 +129,7 @@ internal class RestartComparison(
     }
 
     /** An item that differs from its save: the state that was [found] instead, and the [ranks], if known. */
-    private inner class Difference(
-        val item: StateItem,
-        private val ranks: List<Int>,
-        private val found: String,
-    ) {
+    private inner class Difference(val item: StateItem, private val ranks: List<Int>, private val found: String) {
         fun sentence(): String {
             val place = if (ranks.isEmpty()) "" else " on ${rankText(ranks)}"
             val name = "${item.schema.kind} '${item.name}'"

@@ -11,9 +11,7 @@ import kotlin.time.TimeSource
  * and at most ten minutes, but always ten times as long as the save took. So a disk that recovers soon is used soon, and retries cost
  * at most a tenth of the time.
  */
-internal class SaveBackoff(
-    private val clock: TimeSource.WithComparableMarks,
-) {
+internal class SaveBackoff(private val clock: TimeSource.WithComparableMarks) {
     private var lostCount = 0
     private var end: ComparableTimeMark? = null
 

@@ -52,10 +52,7 @@ internal class SaveEnds(
         ) { "only the rank that owns the store knows where the run stands" }
 
     /** The next save continues [lineage], which ends with [restored]. */
-    fun goOnFrom(
-        restored: Restored,
-        lineage: Lineage,
-    ) {
+    fun goOnFrom(restored: Restored, lineage: Lineage) {
         if (owned != null) ownLineage = lineage
         statistics.add(restored)
     }
@@ -70,10 +67,7 @@ internal class SaveEnds(
     }
 
     /** The program goes on without a save at [position], for this [reason]. */
-    fun skip(
-        position: LoopPosition,
-        reason: String,
-    ): Attempt {
+    fun skip(position: LoopPosition, reason: String): Attempt {
         val skipped = SaveOutcome.Skipped(null, position.step, position.phase, reason)
         record(skipped)
         val advice =
@@ -84,10 +78,7 @@ internal class SaveEnds(
     }
 
     /** The sealed [save] is not drained any more, since [newer] is sealed or committed. */
-    fun supersede(
-        save: Save,
-        newer: Save,
-    ) {
+    fun supersede(save: Save, newer: Save) {
         // The failure of a drain was reported already.
         if (save.seal != Seal.KNOWN) return
         val (step, phase) = save.numbered.position
@@ -118,11 +109,7 @@ internal class SaveEnds(
     }
 
     /** The hosts have no room for [save] by this [failure]; [plan] is its next step, in words. */
-    fun lackingRoom(
-        save: NumberedSave,
-        plan: String,
-        failure: CommunicatorException,
-    ) {
+    fun lackingRoom(save: NumberedSave, plan: String, failure: CommunicatorException) {
         report?.lackingRoom(save, plan, failure)
     }
 
@@ -137,10 +124,7 @@ internal class SaveEnds(
     }
 
     /** Collective: ends [save] by [work], and returns the outcome on all ranks. */
-    suspend fun end(
-        save: Save,
-        work: suspend () -> Saved,
-    ): Attempt {
+    suspend fun end(save: Save, work: suspend () -> Saved): Attempt {
         val attempt =
             try {
                 val saved = runCatching { work() }.onFailure { save.close() }.getOrThrow()
@@ -158,27 +142,17 @@ internal class SaveEnds(
     }
 
     /** Collective: ends [save] by this [failure] before the ranks have begun to write, and returns the outcome on all ranks. */
-    suspend fun endBefore(
-        save: NumberedSave,
-        failure: Exception,
-    ): Attempt = failed(save, failure, Seal.NONE).also { record(it.outcome) }
+    suspend fun endBefore(save: NumberedSave, failure: Exception): Attempt =
+        failed(save, failure, Seal.NONE).also { record(it.outcome) }
 
-    private suspend fun failed(
-        save: NumberedSave,
-        failure: Exception,
-        seal: Seal,
-    ): Attempt {
+    private suspend fun failed(save: NumberedSave, failure: Exception, seal: Seal): Attempt {
         abandon(save, failure, seal)
         if (failure !is CommunicatorException) throw failure
         return unsuccessful(save.number, save.position, failure, isSealed = seal == Seal.KNOWN)
     }
 
     /** Deletes the data of [save]. Collective if all ranks have the [failure], since it may take longer than a call. */
-    private suspend fun abandon(
-        save: NumberedSave,
-        failure: Exception,
-        seal: Seal,
-    ) {
+    private suspend fun abandon(save: NumberedSave, failure: Exception, seal: Seal) {
         if (failure !is RankFailedException) return delete(save, failure, seal)
         ranks.collectivelyInTime(
             "delete the data of save ${save.number}",
@@ -187,20 +161,14 @@ internal class SaveEnds(
     }
 
     /** Deletes what this rank keeps of [save] in the store and on its host. Files that may be sealed stay for a restart. */
-    private fun delete(
-        save: NumberedSave,
-        failure: Exception,
-        seal: Seal,
-    ) {
+    private fun delete(save: NumberedSave, failure: Exception, seal: Seal) {
         save.directory?.abandonAfter(failure)
         if (seal == Seal.NONE) context.local?.discard(save.number)
     }
 
     /** Collective: no save at [position] has begun, because of this [failure], which all ranks have. */
-    suspend fun notBegun(
-        position: LoopPosition,
-        failure: CommunicatorException,
-    ): Attempt = unsuccessful(number = null, position, failure, isSealed = false).also { record(it.outcome) }
+    suspend fun notBegun(position: LoopPosition, failure: CommunicatorException): Attempt =
+        unsuccessful(number = null, position, failure, isSealed = false).also { record(it.outcome) }
 
     private suspend fun unsuccessful(
         number: Int?,
@@ -237,10 +205,7 @@ internal class SaveEnds(
         cleaning?.retain(saved, lineage)
     }
 
-    private fun record(
-        outcome: SaveOutcome,
-        complete: CompleteSave? = null,
-    ) {
+    private fun record(outcome: SaveOutcome, complete: CompleteSave? = null) {
         statistics.add(outcome)
         report?.publish(outcome, complete)
     }

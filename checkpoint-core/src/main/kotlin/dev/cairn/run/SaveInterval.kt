@@ -11,10 +11,7 @@ import kotlin.time.Duration.Companion.seconds
  * @param wait how long a save blocks the program
  * @param failures the mean time between failures of the run
  */
-internal fun bestInterval(
-    wait: Duration,
-    failures: Duration,
-): Duration {
+internal fun bestInterval(wait: Duration, failures: Duration): Duration {
     if (wait >= failures * 2) return failures
     val share = wait / (failures * 2)
     return failures * 2 * (sqrt(share) * (1 + sqrt(share) / 3 + share / 9)) - wait
@@ -26,10 +23,7 @@ internal fun bestInterval(
  * @param failures the mean time between failures of the run
  * @param overhead the largest share of the time that saves may take; null if there is no bound
  */
-internal class SaveInterval(
-    private val failures: Duration,
-    private val overhead: Double?,
-) {
+internal class SaveInterval(private val failures: Duration, private val overhead: Double?) {
     private val waits = RecentTimes()
     private val commits = RecentTimes()
 

@@ -20,10 +20,7 @@ internal suspend fun Communicator.savePace(auto: AutoSaves): SavePace? {
 }
 
 /** How often a run saves whose setting `every` is `auto`. Only rank 0 has one. */
-internal class SavePace(
-    auto: AutoSaves,
-    hostCount: Long,
-) {
+internal class SavePace(auto: AutoSaves, hostCount: Long) {
     private val failures = auto.hostFailures / hostCount.toDouble()
     private val source = "one of ${counted(hostCount, "host")} fails every ${spanText(failures)}"
     private val interval = SaveInterval(failures, auto.overhead)
@@ -33,10 +30,7 @@ internal class SavePace(
     val length: Duration get() = interval.length
 
     /** A save has ended, or continues in the background; it has blocked the program for [waited]. */
-    fun ended(
-        outcome: SaveOutcome,
-        waited: Duration,
-    ) {
+    fun ended(outcome: SaveOutcome, waited: Duration) {
         if (outcome is Saved) interval.committed(maxOf(waited, outcome.time))
         // The wait for a save in the background was counted before.
         if (waited.isPositive() && (outcome is Saved || outcome is SaveOutcome.UnderWay)) interval.waited(waited)

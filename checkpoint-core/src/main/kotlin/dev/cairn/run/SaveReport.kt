@@ -36,10 +36,7 @@ internal class SaveReport(
      *
      * @param complete null unless it is committed
      */
-    fun publish(
-        outcome: SaveOutcome,
-        complete: CompleteSave? = null,
-    ) {
+    fun publish(outcome: SaveOutcome, complete: CompleteSave? = null) {
         events.notify(outcome)
         when (outcome) {
             is Saved -> {
@@ -108,11 +105,8 @@ internal class SaveReport(
     }
 
     /** The hosts have no room for [save]; [plan] is its next step, in words. */
-    fun lackingRoom(
-        save: NumberedSave,
-        plan: String,
-        failure: CommunicatorException,
-    ) = LOG.inform(context.files, "$directory: ${nameOf(save)}: $plan, because ${failure.message}")
+    fun lackingRoom(save: NumberedSave, plan: String, failure: CommunicatorException) =
+        LOG.inform(context.files, "$directory: ${nameOf(save)}: $plan, because ${failure.message}")
 
     /** The program has ended between the commit of [save] and the meeting that reports it to the ranks. */
     fun committedUnknown(save: NumberedSave) =
@@ -124,10 +118,8 @@ internal class SaveReport(
         log(statistics.hasTrouble, "$directory: $statistics")
     }
 
-    private fun log(
-        isTrouble: Boolean,
-        sentence: String,
-    ) = if (isTrouble) LOG.log(WARNING, sentence) else LOG.inform(context.files, sentence)
+    private fun log(isTrouble: Boolean, sentence: String) =
+        if (isTrouble) LOG.log(WARNING, sentence) else LOG.inform(context.files, sentence)
 
     private fun nameOf(save: NumberedSave) = "save ${save.number}, step ${save.position.step}"
 }

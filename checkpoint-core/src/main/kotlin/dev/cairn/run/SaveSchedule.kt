@@ -66,10 +66,7 @@ internal class SaveSchedule(
     }
 
     /** Collective: lets all ranks [save] at [step], and plans the next time from how it ended. */
-    suspend fun save(
-        step: Long,
-        save: suspend () -> SaveOutcome,
-    ): SaveOutcome {
+    suspend fun save(step: Long, save: suspend () -> SaveOutcome): SaveOutcome {
         val begin = clock.markNow()
         val outcome = save()
         val time = begin.elapsedNow()
@@ -80,10 +77,7 @@ internal class SaveSchedule(
     }
 
     /** A save has ended that blocked the program for [time]: if it failed or was skipped, it is tried again. */
-    fun ended(
-        outcome: SaveOutcome,
-        time: Duration = Duration.ZERO,
-    ) {
+    fun ended(outcome: SaveOutcome, time: Duration = Duration.ZERO) {
         job?.ended(outcome, time)
         pace()?.ended(outcome, time)
         when (outcome) {
@@ -117,11 +111,7 @@ internal class SaveSchedule(
      *
      * @param ready the work in the background for which this rank is ready
      */
-    suspend fun meet(
-        ranks: Communicator,
-        step: Long,
-        ready: Ready = Ready.NOTHING,
-    ): RunRequest {
+    suspend fun meet(ranks: Communicator, step: Long, ready: Ready = Ready.NOTHING): RunRequest {
         val isRoot = ranks.rank == ROOT
         val meeting = if (isRoot) meetingAfter(step) else 0
         val asked = if (isRoot) decide(step) else requests.take()

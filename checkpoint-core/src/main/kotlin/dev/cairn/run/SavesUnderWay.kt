@@ -167,10 +167,8 @@ internal class SavesUnderWay(
     }
 
     /** Collective: [save] has ended in this [meeting]. */
-    private suspend fun endOf(
-        save: Save,
-        meeting: Result<Meeting>,
-    ): Attempt = ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).saved }
+    private suspend fun endOf(save: Save, meeting: Result<Meeting>): Attempt =
+        ends.end(save) { (meeting.getOrThrow() as Meeting.Committed).saved }
 
     private fun learnOfSeal(save: Save) {
         ends.sealed(save)
@@ -198,10 +196,7 @@ internal class SavesUnderWay(
         while (attempt.latest is Attempt.UnderWay && !isIdle) await().forEach { it.requireNotFatal() }
     }
 
-    private fun supersede(
-        saves: List<Save>,
-        newer: Save,
-    ) {
+    private fun supersede(saves: List<Save>, newer: Save) {
         superseded += saves
         saves.forEach { ends.supersede(it, newer) }
     }
@@ -235,10 +230,7 @@ internal class SavesUnderWay(
      * [save] is committed without having been on the hosts, so the sealed saves before it are obsolete. Hosts keep the saves that are
      * [inStore] besides. Collective.
      */
-    suspend fun clearHosts(
-        save: Save,
-        inStore: suspend () -> Set<Int>,
-    ) {
+    suspend fun clearHosts(save: Save, inStore: suspend () -> Set<Int>) {
         val disks = context.local ?: return
         supersede(sealed.clear(), save)
         obsolete += superseded.map { it.number }

@@ -66,10 +66,7 @@ internal class Saving(
     private val isStoreIdle: Boolean get() = underWay.isIdle && ends.cleaning?.isUnderWay != true
 
     /** The next save continues [lineage], which ends with [restored]. */
-    fun goOnFrom(
-        restored: Restored,
-        lineage: Lineage,
-    ) {
+    fun goOnFrom(restored: Restored, lineage: Lineage) {
         before = LoopPosition(restored.step, restored.phase)
         ends.goOnFrom(restored, lineage)
     }
@@ -99,11 +96,7 @@ internal class Saving(
      *
      * @param longest the longest wait of the ranks
      */
-    suspend fun attempt(
-        position: LoopPosition,
-        wait: Wait,
-        longest: Wait,
-    ): Attempt {
+    suspend fun attempt(position: LoopPosition, wait: Wait, longest: Wait): Attempt {
         context.requireDedicated(wait)
         return try {
             underWay.awaitTurn(longest)
@@ -113,10 +106,7 @@ internal class Saving(
         }
     }
 
-    private suspend fun attempt(
-        position: LoopPosition,
-        wait: Wait,
-    ): Attempt {
+    private suspend fun attempt(position: LoopPosition, wait: Wait): Attempt {
         val save =
             try {
                 number(position, wait)
@@ -142,10 +132,7 @@ internal class Saving(
     }
 
     /** Collective: rank 0 gives a save a number and a directory. */
-    private suspend fun number(
-        position: LoopPosition,
-        wait: Wait,
-    ): NumberedSave {
+    private suspend fun number(position: LoopPosition, wait: Wait): NumberedSave {
         val begin = TimeSource.Monotonic.markNow()
         var directory: SaveDirectory? = null
         val agreed =
@@ -224,10 +211,7 @@ internal class Saving(
     /** Collective. Null if the save goes to the shared store instead of the hosts. */
     private suspend fun beginOnHosts(save: NumberedSave): Save? = context.local?.let { beginWhereRoomIs(save, it) }
 
-    private suspend fun beginWhereRoomIs(
-        save: NumberedSave,
-        disks: LocalDisks,
-    ): Save? =
+    private suspend fun beginWhereRoomIs(save: NumberedSave, disks: LocalDisks): Save? =
         try {
             saver.begin(save, routeToHosts(save, disks))
         } catch (failure: CommunicatorException) {
@@ -244,10 +228,7 @@ internal class Saving(
      * Collective: whether [save], which had no room on the hosts by this [failure], may be tried there again; otherwise it goes to the
      * shared store. Throws the [failure] if it must not.
      */
-    private suspend fun isRoomFound(
-        save: NumberedSave,
-        failure: CommunicatorException,
-    ): Boolean {
+    private suspend fun isRoomFound(save: NumberedSave, failure: CommunicatorException): Boolean {
         if (ranks.troubleOf(failure) != Trouble.NO_ROOM) throw failure
         if (underWay.giveWay() || haveOutputsWritten(save, failure)) return true
         val onFull = context.options.onFull
@@ -259,10 +240,7 @@ internal class Saving(
     }
 
     /** Collective: whether outputs have written cells that [save] would have held, so that it needs less room. */
-    private suspend fun haveOutputsWritten(
-        save: NumberedSave,
-        failure: CommunicatorException,
-    ): Boolean {
+    private suspend fun haveOutputsWritten(save: NumberedSave, failure: CommunicatorException): Boolean {
         val holding = context.items.filterIsInstance<PreparedItem>().filter { it.isHolding }
         if (holding.isEmpty()) return false
         ends.lackingRoom(save, "the outputs write their waiting cells first", failure)
@@ -280,19 +258,13 @@ internal class Saving(
         context.dedicated?.let { Route.Dedicated(it) } ?: Route.Copied(memory.get())
 
     /** Collective. */
-    private suspend fun routeToHosts(
-        save: NumberedSave,
-        disks: LocalDisks,
-    ): Route {
+    private suspend fun routeToHosts(save: NumberedSave, disks: LocalDisks): Route {
         val copy = if (save.wait == Wait.COPIED) memory.get() else null
         return Route.Local(disks, makeRoom(save, disks), copy)
     }
 
     /** Collective: returns the rooms of the hosts on rank 0. */
-    private suspend fun makeRoom(
-        save: NumberedSave,
-        disks: LocalDisks,
-    ): List<HostRoom> {
+    private suspend fun makeRoom(save: NumberedSave, disks: LocalDisks): List<HostRoom> {
         val room =
             ranks.collectivelyInTime("make room on the hosts", context.worker) {
                 save.requireAgreed(ranks.rank)
@@ -352,9 +324,7 @@ internal class Saving(
     }
 }
 
-private class SealedNumbers(
-    val numbers: List<Int>,
-)
+private class SealedNumbers(val numbers: List<Int>)
 
 private val SEALED =
     MessageFields("the sealed saves", SealedNumbers(emptyList())) { SealedNumbers(list(it.numbers, NUMBER)) }

@@ -32,10 +32,7 @@ import java.nio.ByteBuffer
  * Completes a save that this run or another one has sealed: collects its files in the shared store, from a drain of that run, from the disks of the
  * hosts that wrote them, or from copies on other hosts, and commits it. The ranks must reach one source of each file.
  */
-internal class SealedCompletion(
-    private val context: SaveContext,
-    private val owned: OwnedStore?,
-) {
+internal class SealedCompletion(private val context: SaveContext, private val owned: OwnedStore?) {
     private val ranks = context.ranks
     private val lost = LostSaves(context.options.lostLocal, owned, context.worker)
 
@@ -68,10 +65,7 @@ internal class SealedCompletion(
         )
     }
 
-    private fun seal(
-        unsealed: Unsealed,
-        manifest: ByteBuffer,
-    ) {
+    private fun seal(unsealed: Unsealed, manifest: ByteBuffer) {
         val entry = entryOf(unsealed.number)
         checkNotNull(owned).reseal(entry, ManifestFormat.decode(entry.path, manifest.copiedBytes()))
         LOG.log(WARNING, "${nameOf(unsealed)}. It was written from a copy of the manifest on a host")
@@ -118,10 +112,7 @@ internal class SealedCompletion(
     }
 
     /** Null if the save was given up. */
-    private suspend fun choose(
-        sealed: StoredManifest,
-        finds: List<HostFinds>,
-    ): SourceChoice? {
+    private suspend fun choose(sealed: StoredManifest, finds: List<HostFinds>): SourceChoice? {
         val directory = entryOf(sealed).path
         val places = placesOf(sealed)
         places.flaw?.let {
@@ -141,10 +132,7 @@ internal class SealedCompletion(
             .forEach { context.files.deleteIfThere(it) }
 
     /** On rank 0: the parts to drain next; when all files are there, the save is committed. */
-    private suspend fun nextRound(
-        sealed: StoredManifest,
-        choice: SourceChoice,
-    ): Round {
+    private suspend fun nextRound(sealed: StoredManifest, choice: SourceChoice): Round {
         if (choice.missing.isNotEmpty()) {
             refuseOrUnseal(sealed, choice)
             return GIVEN_UP
@@ -154,10 +142,7 @@ internal class SealedCompletion(
     }
 
     /** The save may be good if disks return errors for all files that it lacks. */
-    private suspend fun refuseOrUnseal(
-        sealed: StoredManifest,
-        choice: SourceChoice,
-    ) {
+    private suspend fun refuseOrUnseal(sealed: StoredManifest, choice: SourceChoice) {
         val missing = MissingFiles(choice, context.local?.saves)
         val reasons = missing.reasons + listOfNotNull(placesOf(sealed).doubt)
         val sentence = "${nameOf(sealed)}, but ${reasons.joinToString(", and ")}"
@@ -165,22 +150,14 @@ internal class SealedCompletion(
         lost.refuseOrUnseal(entryOf(sealed), sentence, missing.advice)
     }
 
-    private fun settle(
-        sealed: StoredManifest,
-        choice: SourceChoice,
-        part: SealedPart,
-        flaw: PartFlaw?,
-    ) {
+    private fun settle(sealed: StoredManifest, choice: SourceChoice, part: SealedPart, flaw: PartFlaw?) {
         if (flaw == null) return choice.succeed(part)
         choice.fail(part, flaw)
         LOG.log(WARNING, "${nameOf(sealed)}; ${part.file} from ${part.source} is passed over: ${flaw.sentence}")
     }
 
     /** Returns whether the save is committed: it is given up if its files do not belong together. */
-    private suspend fun commit(
-        sealed: StoredManifest,
-        choice: SourceChoice,
-    ): Boolean {
+    private suspend fun commit(sealed: StoredManifest, choice: SourceChoice): Boolean {
         try {
             context.requireDrained(sealed.manifest)
         } catch (failure: Exception) {

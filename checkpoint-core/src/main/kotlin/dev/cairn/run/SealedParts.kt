@@ -43,18 +43,13 @@ private fun SaveContext.partDrain(sealed: StoredManifest): PartDrain {
 }
 
 /** The [parts] that the ranks drain before they meet again; none when the save [is committed][isCommitted] or given up. */
-internal class Round(
-    val parts: List<SealedPart>,
-    val isCommitted: Boolean,
-)
+internal class Round(val parts: List<SealedPart>, val isCommitted: Boolean)
 
 /** No rank can have the save. */
 internal val GIVEN_UP = Round(emptyList(), isCommitted = false)
 
 /** The flaws that a rank has found, by the names of the files. */
-internal class PartFlaws(
-    val flaws: Map<String, PartFlaw>,
-)
+internal class PartFlaws(val flaws: Map<String, PartFlaw>)
 
 private val TEXT = Structure("") { text(it) }
 

@@ -8,10 +8,7 @@ import dev.cairn.options.DrainRule
  *
  * @param keep the maximum number of sealed saves, besides the one that is being written
  */
-internal class SealedSaves<S : Any>(
-    private val rule: DrainRule,
-    private val keep: Int,
-) {
+internal class SealedSaves<S : Any>(private val rule: DrainRule, private val keep: Int) {
     private enum class Fate {
         DRAINS,
         WAITS,
@@ -20,10 +17,7 @@ internal class SealedSaves<S : Any>(
         STAYS,
     }
 
-    private class Sealed<S>(
-        val save: S,
-        var fate: Fate,
-    )
+    private class Sealed<S>(val save: S, var fate: Fate)
 
     private val all = mutableListOf<Sealed<S>>()
 

@@ -8,10 +8,7 @@ import kotlin.concurrent.schedule
  * Shows a [ProgressLine] on the terminal of this process, redrawn each second, until closed. Until then `System.out` and `System.err`
  * print above it.
  */
-internal class ShownProgress(
-    terminal: Writer,
-    val progress: ProgressLine,
-) : AutoCloseable {
+internal class ShownProgress(terminal: Writer, val progress: ProgressLine) : AutoCloseable {
     private val line = LastLine(terminal, progress::text)
     private val out = System.out
     private val err = System.err

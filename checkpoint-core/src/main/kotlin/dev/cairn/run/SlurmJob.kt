@@ -32,20 +32,13 @@ internal class SlurmJob private constructor(
     /** Null if it cannot be found out, with a warning. */
     val start: JobEnd? by lazy { momentOf("when it began", START) { it.start } }
 
-    private fun momentOf(
-        what: String,
-        variable: String,
-        cell: (Row) -> String,
-    ): JobEnd? {
+    private fun momentOf(what: String, variable: String, cell: (Row) -> String): JobEnd? {
         val text = environment[variable] ?: return row?.let { ofRow(what, cell(it)) }
         val time = epochSecond(text)
         return if (time == null) unknown(what, "$variable holds '$text', $NO_SECONDS") else JobEnd(time, variable)
     }
 
-    private fun ofRow(
-        what: String,
-        text: String,
-    ): JobEnd? {
+    private fun ofRow(what: String, text: String): JobEnd? {
         if (text == NO_TIME) return null
         val time = instantOf(text)
         return if (time == null) unknown(what, "'squeue' answers '$text' for it") else JobEnd(time, "squeue, job $id")
@@ -66,10 +59,7 @@ internal class SlurmJob private constructor(
     }
 
     /** Logs a warning, since without the end the program may be killed unsaved. */
-    private fun unknown(
-        what: String,
-        reason: String,
-    ): Nothing? {
+    private fun unknown(what: String, reason: String): Nothing? {
         LOG.log(
             WARNING,
             "Slurm's job $id: $what is not known to Cairn, because $reason. To save and stop before its end, set " +
@@ -78,10 +68,7 @@ internal class SlurmJob private constructor(
         return null
     }
 
-    private class Row(
-        val start: String,
-        val end: String,
-    )
+    private class Row(val start: String, val end: String)
 
     companion object {
         const val ID = "SLURM_JOB_ID"
@@ -94,10 +81,8 @@ internal class SlurmJob private constructor(
         private val LOG: System.Logger = System.getLogger(SlurmJob::class.java.name)
 
         /** Null if this process runs in none. */
-        fun of(
-            environment: Map<String, String>,
-            commands: Commands,
-        ): SlurmJob? = environment[ID]?.let { SlurmJob(it, environment, commands) }
+        fun of(environment: Map<String, String>, commands: Commands): SlurmJob? =
+            environment[ID]?.let { SlurmJob(it, environment, commands) }
 
         /** Old versions of Slurm may print local times whatever they are asked for. */
         private fun instantOf(text: String): Instant? =
@@ -117,9 +102,7 @@ internal fun interface Commands {
 }
 
 /** Runs commands as processes, each for at most [limit]: a controller that does not answer must not block the program. */
-internal class ProcessCommands(
-    private val limit: Duration = 5.seconds,
-) : Commands {
+internal class ProcessCommands(private val limit: Duration = 5.seconds) : Commands {
     override fun run(words: List<String>): String {
         val process = builder(words).start()
         try {
@@ -137,10 +120,7 @@ internal class ProcessCommands(
             environment()["SLURM_TIME_FORMAT"] = EPOCH_SECONDS
         }
 
-    private fun answer(
-        process: Process,
-        name: String,
-    ): String {
+    private fun answer(process: Process, name: String): String {
         val end = TimeSource.Monotonic.markNow() + limit
         val text = CompletableFuture.supplyAsync { process.inputStream.readNBytes(MOST_BYTES).decodeToString() }
         val output =

@@ -6,9 +6,7 @@ import dev.cairn.save.SaveContext
 import dev.cairn.save.roomForCopies
 
 /** The memory for the copies of one rank's state, allocated by the first save that needs it. */
-internal class SnapshotRoom(
-    private val context: SaveContext,
-) {
+internal class SnapshotRoom(private val context: SaveContext) {
     private var memory: SnapshotMemory? = null
 
     /** Collective the first time, and always the same. */

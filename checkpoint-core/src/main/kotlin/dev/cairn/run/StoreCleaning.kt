@@ -43,10 +43,7 @@ internal class StoreCleaning(
     val isUnderWay: Boolean get() = deletions.any { !it.isOver }
 
     /** After the commit of [saved]: the worker deletes the saves that expire. */
-    fun retain(
-        saved: Saved,
-        lineage: Lineage,
-    ) {
+    fun retain(saved: Saved, lineage: Lineage) {
         largestSize = maxOf(largestSize, saved.byteCount)
         begin(stepsAfter(lineage))
     }
@@ -89,10 +86,7 @@ internal class StoreCleaning(
     }
 
     /** Deletes the files in [directory] of a save that is still sealed, for this [reason]. Returns false if that fails. */
-    fun giveUp(
-        directory: SaveDirectory,
-        reason: String,
-    ): Boolean =
+    fun giveUp(directory: SaveDirectory, reason: String): Boolean =
         !directory.isSealed ||
             logged({ "${directory.path}: $STILL_SEALED" }) {
                 directory.abandon(reason)
@@ -116,10 +110,7 @@ internal class StoreCleaning(
     }
 
     /** The result of [work]; null if it fails, which the log reports as the [lack]. */
-    private fun <T : Any> logged(
-        lack: () -> String,
-        work: () -> T,
-    ): T? =
+    private fun <T : Any> logged(lack: () -> String, work: () -> T): T? =
         try {
             work()
         } catch (failure: IOException) {
@@ -132,10 +123,7 @@ internal class StoreCleaning(
         }
 
     /** A deletion in these steps, such as that of the saves that expire by one commit. It begins [after] another one. */
-    private inner class Deletion(
-        steps: Sequence<Cleanup>,
-        after: Deletion?,
-    ) {
+    private inner class Deletion(steps: Sequence<Cleanup>, after: Deletion?) {
         private val steps = steps.iterator()
 
         @Volatile var isOver = false

@@ -14,32 +14,20 @@ internal interface TriedFiles : QuietFiles {
     fun declared(declared: Declared)
 
     /** A [rank] saves at this [position], and its witnesses have the values [witnessed]. */
-    fun saves(
-        rank: Int,
-        position: LoopPosition,
-        witnessed: Map<String, ByteArray>,
-    )
+    fun saves(rank: Int, position: LoopPosition, witnessed: Map<String, ByteArray>)
 
     /** A [rank] has restored the rows of [tables] in another order than saved. */
-    fun outOfOrder(
-        rank: Int,
-        tables: List<String>,
-    )
+    fun outOfOrder(rank: Int, tables: List<String>)
 }
 
 /** Collective: the ranks report the values of their witnesses at [position] to [trial]. */
-internal suspend fun SaveContext.readWitnesses(
-    trial: TriedFiles,
-    position: LoopPosition,
-) = ranks.collectively("read the witnesses") {
-    trial.saves(ranks.rank, position, declared.witnesses.associate { it.name to it.read() })
-}
+internal suspend fun SaveContext.readWitnesses(trial: TriedFiles, position: LoopPosition) =
+    ranks.collectively("read the witnesses") {
+        trial.saves(ranks.rank, position, declared.witnesses.associate { it.name to it.read() })
+    }
 
 /** Collective: the ranks report to [trial] whether the rows of tables are in the order of [found]. */
-internal suspend fun SaveContext.compareOrder(
-    trial: TriedFiles,
-    found: Found,
-) {
+internal suspend fun SaveContext.compareOrder(trial: TriedFiles, found: Found) {
     if (found.manifest.rankCount != ranks.size) return
     val contents = Contents.unpack(found.contents)
     ranks.collectively("compare the order of rows") {

@@ -17,18 +17,9 @@ import dev.cairn.store.SaveDirectory
  *
  * @property sealed the earlier saves that hosts still keep
  */
-internal class AgreedSave(
-    val number: Int,
-    val position: LoopPosition,
-    val wait: Wait,
-    val sealed: List<Int>,
-) {
+internal class AgreedSave(val number: Int, val position: LoopPosition, val wait: Wait, val sealed: List<Int>) {
     /** Throws on a [rank] with another position or another wait. */
-    fun requireSame(
-        rank: Int,
-        position: LoopPosition,
-        wait: Wait,
-    ) {
+    fun requireSame(rank: Int, position: LoopPosition, wait: Wait) {
         if (position != this.position.copy(phasesBefore = position.phasesBefore)) {
             throw RankDiffersException(
                 rank,

@@ -20,15 +20,10 @@ internal sealed interface Attempt {
     /** The result as the ranks know it since their last meeting. */
     val latest: Attempt get() = this
 
-    class Committed(
-        override val outcome: Saved,
-    ) : Attempt
+    class Committed(override val outcome: Saved) : Attempt
 
     /** The program goes on. A later meeting ends the save, and then [resultOf] the save is another one. */
-    class UnderWay(
-        override val outcome: SaveOutcome.UnderWay,
-        private val resultOf: () -> Attempt,
-    ) : Attempt {
+    class UnderWay(override val outcome: SaveOutcome.UnderWay, private val resultOf: () -> Attempt) : Attempt {
         override val latest: Attempt get() = resultOf()
     }
 

@@ -15,11 +15,7 @@ import java.nio.ByteBuffer
 import java.util.zip.CRC32C
 
 /** The data of one item that a rank has written. */
-internal class WrittenItem(
-    val entries: List<TableOfContents.Entry>,
-    val digest: CellDigest,
-    val elementCount: Long,
-) {
+internal class WrittenItem(val entries: List<TableOfContents.Entry>, val digest: CellDigest, val elementCount: Long) {
     val byteCount get() = entries.sumOf { it.size }
 }
 
@@ -38,11 +34,7 @@ internal class ItemWriter(
     private val entries = ArrayList<TableOfContents.Entry>()
 
     /** The table of all written parts, in the order of the records. */
-    fun table(
-        save: Int,
-        rank: Int,
-        rankCount: Int,
-    ) = TableOfContents(save, rank, rankCount, entries)
+    fun table(save: Int, rank: Int, rankCount: Int) = TableOfContents(save, rank, rankCount, entries)
 
     /** Writes the parts of [capture]. */
     suspend fun write(capture: Capture): WrittenItem {
@@ -67,10 +59,7 @@ internal class ItemWriter(
     }
 
     /** Writes the stream of [capture], of which these are the [frames]. */
-    suspend fun write(
-        capture: StreamCapture,
-        frames: List<ByteBuffer>,
-    ): WrittenItem {
+    suspend fun write(capture: StreamCapture, frames: List<ByteBuffer>): WrittenItem {
         val stream = stream(capture.part)
         for (frame in frames) {
             pause()
@@ -83,16 +72,10 @@ internal class ItemWriter(
     fun stream(part: StreamPart) = StreamRecords(records, part, formula.bytes(part.firstIndex))
 
     /** Ends the [stream] of [capture]. */
-    fun end(
-        capture: Capture,
-        stream: StreamRecords,
-    ): WrittenItem = written(capture, listOf(stream.entry()), stream.digest())
+    fun end(capture: Capture, stream: StreamRecords): WrittenItem =
+        written(capture, listOf(stream.entry()), stream.digest())
 
-    private fun written(
-        capture: Capture,
-        parts: List<TableOfContents.Entry>,
-        digest: CellDigest,
-    ): WrittenItem {
+    private fun written(capture: Capture, parts: List<TableOfContents.Entry>, digest: CellDigest): WrittenItem {
         val streamed = capture.parts.zip(parts).sumOf { (part, entry) -> if (part is StreamPart) entry.size else 0 }
         val own = parts.filter { it.size > 0 }
         entries += own
@@ -104,10 +87,7 @@ internal class ItemWriter(
     }
 
     /** Writes [part] as one record. */
-    private suspend fun writeSized(
-        part: SizedPart,
-        digester: CellDigester,
-    ): TableOfContents.Entry {
+    private suspend fun writeSized(part: SizedPart, digester: CellDigester): TableOfContents.Entry {
         val checksums = ArrayList<Int>()
         if (part.size > 0) records.begin(part.key.toLong(), part.size)
         for (start in 0 until part.size step FRAME_SIZE.toLong()) {
@@ -125,11 +105,7 @@ internal class ItemWriter(
  * Fills [frame] with the bytes from [start] on, in steps, so that each byte is processed while it is in the cache;
  * returns the checksum.
  */
-internal fun SizedPart.fillFrame(
-    frame: ByteBuffer,
-    start: Long,
-    digester: CellDigester,
-): Int {
+internal fun SizedPart.fillFrame(frame: ByteBuffer, start: Long, digester: CellDigester): Int {
     val checksum = CRC32C()
     frame.limit(minOf(FRAME_SIZE.toLong(), size - start).toInt())
     for (offset in 0 until frame.limit() step STEP_SIZE) {

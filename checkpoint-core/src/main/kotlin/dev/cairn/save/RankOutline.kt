@@ -23,19 +23,12 @@ import java.nio.ByteBuffer
  * @property boxes a table of contents without checksums
  * @property items the outline of each item, in the order of declaration
  */
-internal class RankOutline(
-    val tableSize: Long,
-    val boxes: ByteBuffer,
-    val items: List<Item>,
-) {
+internal class RankOutline(val tableSize: Long, val boxes: ByteBuffer, val items: List<Item>) {
     /**
      * @property hasMoved whether the rank has other boxes than when all were last compared
      * @property digest for an item that is the same on all ranks only
      */
-    class Item(
-        val hasMoved: Boolean,
-        val digest: CellDigest,
-    )
+    class Item(val hasMoved: Boolean, val digest: CellDigest)
 }
 
 /** Refuses blocks that do not make up their fields, and replicated values that differ. */
@@ -52,10 +45,7 @@ private fun List<StateItem>.requireTiled(outlines: List<RankOutline>) {
     moved.filterIsInstance<CellItem>().forEach { it.requireTiled(tables) }
 }
 
-private fun requireSame(
-    item: StateItem,
-    digests: List<CellDigest>,
-) {
+private fun requireSame(item: StateItem, digests: List<CellDigest>) {
     val others = digests.indices.filter { digests[it] != digests[ROOT] }
     if (others.isEmpty()) return
     throw InvalidDeclaration(

@@ -64,10 +64,8 @@ internal class RankWriting(
      * Copies the state, after which the program may go on, and returns the rest of the work, for [worker]. Collective among the ranks of
      * a group, which are small, so they write at once, into the memory of their collector.
      */
-    suspend fun writeLater(
-        memory: SnapshotMemory,
-        worker: Worker,
-    ): suspend () -> RankResult = if (writing.isGrouped) collect(memory, worker) else copy(memory, worker)
+    suspend fun writeLater(memory: SnapshotMemory, worker: Worker): suspend () -> RankResult =
+        if (writing.isGrouped) collect(memory, worker) else copy(memory, worker)
 
     /**
      * Writes all items into [part], which goes to a dedicated rank, and returns the rest of the work, for a worker. Collective among the
@@ -88,10 +86,7 @@ internal class RankWriting(
      * The writes of a rank that collects for its group, or is large in one, wait in [memory]. What does not fit there is written at once: the
      * writes of a save do not overlap, so their order does not matter.
      */
-    private suspend fun collect(
-        memory: SnapshotMemory,
-        worker: Worker,
-    ): suspend () -> RankResult {
+    private suspend fun collect(memory: SnapshotMemory, worker: Worker): suspend () -> RankResult {
         val held = WriteBatch(memory = memory::take)
         lateinit var file: PositionedOutput
         val outcome =
@@ -117,10 +112,7 @@ internal class RankWriting(
         return RankResult(usage, RANK_REPORT.encode(RankReport(report.table, summary)))
     }
 
-    private suspend fun copy(
-        memory: SnapshotMemory,
-        worker: Worker,
-    ): suspend () -> RankResult {
+    private suspend fun copy(memory: SnapshotMemory, worker: Worker): suspend () -> RankResult {
         ranks.note("copy the items")
         val begin = TimeSource.Monotonic.markNow()
         val task = Task(RecordWriter.of(writing.open()), worker::pause)
@@ -131,33 +123,22 @@ internal class RankWriting(
     }
 
     /** [seen] for items from the program's own memory; null for the others. */
-    private inline fun <T> ofOwn(
-        written: List<T>,
-        seen: (T) -> SnapshotCheck.Seen?,
-    ): List<SnapshotCheck.Seen?> =
+    private inline fun <T> ofOwn(written: List<T>, seen: (T) -> SnapshotCheck.Seen?): List<SnapshotCheck.Seen?> =
         captures.zip(written) { capture, each -> if (capture.expectedDigest == null) seen(each) else null }
 
     /** Null for a stream, which cannot be read again. */
-    private suspend fun seen(
-        item: SnapshotItem,
-        check: SnapshotCheck,
-    ) = when (item) {
-        is SnapshotItem.Copied -> check.look(item.capture)
-        is SnapshotItem.Frames -> null
-        is SnapshotItem.Written -> SnapshotCheck.Seen(item.item.digest, item.item.elementCount)
-    }
+    private suspend fun seen(item: SnapshotItem, check: SnapshotCheck) =
+        when (item) {
+            is SnapshotItem.Copied -> check.look(item.capture)
+            is SnapshotItem.Frames -> null
+            is SnapshotItem.Written -> SnapshotCheck.Seen(item.item.digest, item.item.elementCount)
+        }
 
     /** The records of this rank's task. */
-    private inner class Task(
-        private val records: RecordWriter,
-        pause: suspend () -> Unit = {},
-    ) {
+    private inner class Task(private val records: RecordWriter, pause: suspend () -> Unit = {}) {
         val items = ItemWriter(records, context.pool, pause)
 
-        suspend fun write(
-            snapshot: List<SnapshotItem>,
-            copyTime: Duration,
-        ): RankResult {
+        suspend fun write(snapshot: List<SnapshotItem>, copyTime: Duration): RankResult {
             val begin = TimeSource.Monotonic.markNow()
             val written =
                 context.items.zip(snapshot) { item, copied ->

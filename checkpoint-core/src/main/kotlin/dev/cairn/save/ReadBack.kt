@@ -18,9 +18,7 @@ import java.nio.file.Path
  * Before the first save of a run is committed, reads back its items that code of the program decodes. Every rank has one, with the same
  * items.
  */
-internal class ReadBack(
-    private val context: SaveContext,
-) {
+internal class ReadBack(private val context: SaveContext) {
     private val items = context.items.filterIsInstance<ReadBackItem>()
 
     /** Whether the next save is read back; the same on all ranks. */
@@ -28,16 +26,11 @@ internal class ReadBack(
         private set
 
     /** On rank 0: what the ranks need to read a [complete] save from [data]. */
-    fun readable(
-        complete: CompleteSave,
-        data: Path,
-    ) = ReadableSave(complete.manifestBytes, complete.contents, MultifileMeta.read(context.files, data).bytes())
+    fun readable(complete: CompleteSave, data: Path) =
+        ReadableSave(complete.manifestBytes, complete.contents, MultifileMeta.read(context.files, data).bytes())
 
     /** Collective: each rank reads the bytes of its own items in [data]. */
-    suspend fun run(
-        save: ReadableSave,
-        data: Path,
-    ) {
+    suspend fun run(save: ReadableSave, data: Path) {
         val ranks = context.ranks
         val manifest =
             ranks.shareInProcess { ManifestFormat.decode(context.directory, save.manifest.copiedBytes()).manifest }
@@ -59,11 +52,7 @@ internal class ReadBack(
 }
 
 /** The data by which ranks read a save that is complete and not committed. */
-internal class ReadableSave(
-    val manifest: ByteBuffer,
-    val contents: ByteBuffer,
-    val meta: ByteBuffer,
-)
+internal class ReadableSave(val manifest: ByteBuffer, val contents: ByteBuffer, val meta: ByteBuffer)
 
 internal val READABLE_SAVE =
     MessageFields("a save that is complete and not committed", ReadableSave(NOTHING, NOTHING, NOTHING)) {

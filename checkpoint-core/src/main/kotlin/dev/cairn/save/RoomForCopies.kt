@@ -9,10 +9,7 @@ import java.nio.file.Path
  * that no buffers are left for the writes. Without the setting it is the smallest of three: the limit of the virtual machine, the memory
  * that containers leave, and the share of one of [processCount] processes of the free memory of the host.
  */
-internal fun roomForCopies(
-    setting: Long?,
-    processCount: Int,
-): Long {
+internal fun roomForCopies(setting: Long?, processCount: Int): Long {
     val limits = if (setting == null) limitsOfHost().map { it / maxOf(processCount, 1) } else listOf(setting)
     return (limits + directMemoryLeft()).min().coerceAtLeast(0)
 }

@@ -20,10 +20,7 @@ internal class RootWriting(
     private val isFileCountChosen: Boolean,
 ) {
     /** After all ranks have written, rank 0 by [ofRank]: writes the index and completes the multifile. */
-    fun complete(
-        ending: TaskWriting.Ending,
-        ofRank: RankWriting,
-    ): CompleteSave {
+    fun complete(ending: TaskWriting.Ending, ofRank: RankWriting): CompleteSave {
         val reports = ending.notes.map(RANK_REPORT::decode)
         val summaries = reports.map { it.summary }
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
@@ -47,19 +44,13 @@ internal class RootWriting(
     private fun reasonOf(mapping: FileMapping): String? = if (isFileCountChosen) "$mapping" else null
 
     /** The bytes written by concentrators must be those that the owners had before. */
-    private fun requireExpected(
-        totals: List<ItemTotal>,
-        expected: List<CellDigest?>,
-    ) {
+    private fun requireExpected(totals: List<ItemTotal>, expected: List<CellDigest?>) {
         val moved = totals.zip(expected).filter { (total, digest) -> digest != null && digest != total.digest }
         if (moved.isNotEmpty()) throw stateMoved(moved.map { (total, _) -> total.item.name })
     }
 
     /** Room for all tables, and for the manifest with the largest possible numbers. */
-    fun indexSize(
-        outlines: List<RankOutline>,
-        mapping: FileMapping,
-    ): Long {
+    fun indexSize(outlines: List<RankOutline>, mapping: FileMapping): Long {
         val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
         val root = Contents.root(ByteBuffer.allocate(0))
         val blank = WrittenState(root, totals, 1, reasonOf(mapping), Slowest(ROOT, Duration.ZERO))
@@ -70,10 +61,7 @@ internal class RootWriting(
     private fun slowest(summaries: List<Summary>): Slowest =
         summaries.indices.maxBy { summaries[it].time }.let { Slowest(it, summaries[it].time) }
 
-    private fun total(
-        item: StateItem,
-        parts: List<Summary.Part>,
-    ): ItemTotal {
+    private fun total(item: StateItem, parts: List<Summary.Part>): ItemTotal {
         val summed = if (item.isReplicated) parts.take(1) else parts
         val digest = summed.map { it.digest }.fold(CellDigest.NONE, CellDigest::plus)
         return ItemTotal(item, digest, parts.sumOf { it.elementCount }, parts.sumOf { it.byteCount })

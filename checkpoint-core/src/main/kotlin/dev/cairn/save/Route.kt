@@ -25,25 +25,17 @@ internal sealed interface Route {
     data object Direct : Route
 
     /** The state is copied into [memory], from which the ranks' workers write it into the shared store. */
-    class Copied(
-        override val memory: SnapshotMemory,
-    ) : Route
+    class Copied(override val memory: SnapshotMemory) : Route
 
     /** The state is sent along [line] to a dedicated rank, which writes it into the shared store. */
-    class Dedicated(
-        val line: ClientLine,
-    ) : Route
+    class Dedicated(val line: ClientLine) : Route
 
     /**
      * The ranks write to the [disks] of their hosts, from which the save is drained into the shared store.
      *
      * @param rooms the room on each host, on rank 0
      */
-    class Local(
-        val disks: LocalDisks,
-        rooms: List<HostRoom>,
-        override val memory: SnapshotMemory?,
-    ) : Route {
+    class Local(val disks: LocalDisks, rooms: List<HostRoom>, override val memory: SnapshotMemory?) : Route {
         /** The files of the hosts. */
         val making = MakingByHosts(disks.hosts, rooms)
     }

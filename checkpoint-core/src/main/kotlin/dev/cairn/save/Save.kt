@@ -117,11 +117,7 @@ internal class Save(
         disks.hosts.completions(making.meta, complete.manifestBytes, ranks.size)
 
     /** The window at [position] of files of at most [largest] bytes is [ready] on all hosts. */
-    private suspend fun copy(
-        ready: Result<Unit>,
-        position: Long,
-        largest: Long,
-    ): Meeting {
+    private suspend fun copy(ready: Result<Unit>, position: Long, largest: Long): Meeting {
         if (position >= largest) return seal(ready)
         ranks.together("copy files to other hosts", ready)
         val next = hostFile?.exchange(position)

@@ -55,10 +55,8 @@ internal class SaveContext(
     }
 
     /** The multifile of save [number]. */
-    fun spec(
-        number: Int,
-        mapping: FileMapping = this.mapping,
-    ): MultifileSpec = options.spec(SaveNames.data(directory, number), mapping)
+    fun spec(number: Int, mapping: FileMapping = this.mapping): MultifileSpec =
+        options.spec(SaveNames.data(directory, number), mapping)
 }
 
 /**

@@ -44,10 +44,7 @@ internal class PlannedSave(
  *
  * @param awaitRoom called on rank 0 before the files of a save of at least this many bytes are made
  */
-internal class Saver(
-    private val context: SaveContext,
-    awaitRoom: suspend (byteCount: Long) -> Unit = {},
-) {
+internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteCount: Long) -> Unit = {}) {
     private val ranks = context.ranks
     private val items = context.items
     private val preparedItems = items.filterIsInstance<PreparedItem>()
@@ -68,10 +65,7 @@ internal class Saver(
      * together with the ranks' data, so a direct save takes two calls here and two until its end, besides those of items that are checked
      * together.
      */
-    suspend fun begin(
-        save: NumberedSave,
-        route: Route,
-    ): Save {
+    suspend fun begin(save: NumberedSave, route: Route): Save {
         preparedItems.forEach { it.prepareFor(route) }
         val planned = plan(save, route, capture(save))
         val sent = (route as? Route.Dedicated)?.run { begin(planned) }
@@ -83,11 +77,7 @@ internal class Saver(
         planned.writing.closedOnFailure { line.begin(planned.isForced, ranks.limit) }
 
     /** Collective: rank 0 compares the states of all ranks, and places each rank in a new multifile. */
-    private suspend fun plan(
-        save: NumberedSave,
-        route: Route,
-        captures: Result<List<Capture>>,
-    ): PlannedSave {
+    private suspend fun plan(save: NumberedSave, route: Route, captures: Result<List<Capture>>): PlannedSave {
         val spec = context.spec(save.number, if (route is Route.Local) route.disks.hosts.mapping else context.mapping)
         val rootWriting = RootWriting(items, save, spec.mapping().isAuto)
         val request = captures.mapCatching { request(save.number, it) }
@@ -110,10 +100,8 @@ internal class Saver(
         return PlannedSave(save, route, writing, rankWriting, rootWriting)
     }
 
-    private fun filesOf(
-        number: Int,
-        route: Route,
-    ): BlockStore = if (route is Route.Local) route.disks.saves.storeFor(number) else context.files
+    private fun filesOf(number: Int, route: Route): BlockStore =
+        if (route is Route.Local) route.disks.saves.storeFor(number) else context.files
 
     private fun writerOn(route: Route): Writer =
         if (route is Route.Dedicated) {
@@ -134,10 +122,7 @@ internal class Saver(
         }
 
     /** Collective among the ranks of a group: returns when the program may go on, or the ranks must meet for the next stage. */
-    private suspend fun write(
-        planned: PlannedSave,
-        sent: SentPart?,
-    ): Deferred<Result<RankResult>> {
+    private suspend fun write(planned: PlannedSave, sent: SentPart?): Deferred<Result<RankResult>> {
         val memory = planned.route.memory
         return when {
             sent != null -> writeLater(planned) { send(sent) }
@@ -196,10 +181,7 @@ internal class Saver(
     private suspend fun concentrated(capture: Capture): Capture =
         if (capture is SharedCapture) capture.concentrated(ranks, concentrators, digester::digest) else capture
 
-    private suspend fun request(
-        number: Int,
-        captures: List<Capture>,
-    ): RankRequest {
+    private suspend fun request(number: Int, captures: List<Capture>): RankRequest {
         val blank = blankTable(number, captures)
         val tocSize = blank.encodedSize()
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
@@ -208,11 +190,7 @@ internal class Saver(
         return RankRequest(size, RANK_OUTLINE.encode(outline(tocSize, blank, captures)), exactSize)
     }
 
-    private suspend fun outline(
-        tableSize: Long,
-        blank: TableOfContents,
-        captures: List<Capture>,
-    ): RankOutline {
+    private suspend fun outline(tableSize: Long, blank: TableOfContents, captures: List<Capture>): RankOutline {
         val boxes = blank.entries.filter { it.boxes.isNotEmpty() }.map { it.copy(checksums = emptyList()) }
         val outlined =
             items.zip(captures) { item, capture ->
@@ -222,10 +200,7 @@ internal class Saver(
     }
 
     /** A table of the final size, except for streams, whose size is not known. */
-    private fun blankTable(
-        number: Int,
-        captures: List<Capture>,
-    ): TableOfContents {
+    private fun blankTable(number: Int, captures: List<Capture>): TableOfContents {
         val parts = captures.flatMap { it.parts }.filterIsInstance<SizedPart>().filter { it.size > 0 }
         val entries =
             parts.map { part ->

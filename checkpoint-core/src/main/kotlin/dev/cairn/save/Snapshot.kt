@@ -12,20 +12,13 @@ import java.nio.ByteBuffer
 /** An item of a rank at the time when its program goes on. */
 internal sealed interface SnapshotItem {
     /** A [capture] that no longer depends on the program's state. */
-    class Copied(
-        val capture: Capture,
-    ) : SnapshotItem
+    class Copied(val capture: Capture) : SnapshotItem
 
     /** A copied stream. */
-    class Frames(
-        val capture: StreamCapture,
-        val frames: List<ByteBuffer>,
-    ) : SnapshotItem
+    class Frames(val capture: StreamCapture, val frames: List<ByteBuffer>) : SnapshotItem
 
     /** There was no room for a copy, so the item is in the file. */
-    class Written(
-        val item: WrittenItem,
-    ) : SnapshotItem
+    class Written(val item: WrittenItem) : SnapshotItem
 }
 
 /**

@@ -17,9 +17,7 @@ internal sealed interface Meeting {
     /** The data are complete and forced on the disks of the hosts, and a restart finds them. They are still to be drained. */
     data object Sealed : Meeting
 
-    class Committed(
-        val saved: Saved,
-    ) : Meeting
+    class Committed(val saved: Saved) : Meeting
 }
 
 /**
@@ -29,11 +27,7 @@ internal sealed interface Meeting {
  * @param inBackground whether the work is done in the background
  * @param waitedBefore how long the program has waited for the save
  */
-internal class Stages(
-    private val context: SaveContext,
-    private val inBackground: Boolean,
-    waitedBefore: Duration,
-) {
+internal class Stages(private val context: SaveContext, private val inBackground: Boolean, waitedBefore: Duration) {
     /** Until the last meeting: how long the program has waited for the save. */
     var waitedBefore: Duration = waitedBefore
         private set
@@ -66,20 +60,14 @@ internal class Stages(
     fun closeAfterwards(files: AutoCloseable) = work.closeAfterwards(files)
 
     /** The next stage is this rank's [work]; the meeting after it gets the result. */
-    fun <T> after(
-        work: Deferred<T>,
-        meeting: suspend (T) -> Meeting,
-    ): Meeting {
+    fun <T> after(work: Deferred<T>, meeting: suspend (T) -> Meeting): Meeting {
         this.work = work
         next = { meeting(work.await()) }
         return Meeting.Held
     }
 
     /** Starts work of rank 0 alone, on the [given] value; if that is a failure, the failure is the result. */
-    fun <A : Any, B> onRoot(
-        given: Result<A?>,
-        work: (A) -> B,
-    ): Deferred<Result<B?>> {
+    fun <A : Any, B> onRoot(given: Result<A?>, work: (A) -> B): Deferred<Result<B?>> {
         val own = given.getOrNull()
         if (context.ranks.rank != ROOT || own == null) return CompletableDeferred(given.map { null })
         if (!inBackground) return CompletableDeferred(runCatching { work(own) })
@@ -87,10 +75,7 @@ internal class Stages(
     }
 
     /** Starts work of a rank with a [given] value; other ranks are done at once. */
-    fun <A : Any> ifGiven(
-        given: A?,
-        work: suspend (A) -> Unit,
-    ): Deferred<Result<Unit>> {
+    fun <A : Any> ifGiven(given: A?, work: suspend (A) -> Unit): Deferred<Result<Unit>> {
         if (given == null) return CompletableDeferred(Result.success(Unit))
         return context.worker.start { work(given) }
     }

@@ -10,10 +10,7 @@ import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.DigestFormula
 
 /** Digests state as a save by [formula] does, and writes no data. */
-internal class StateDigester(
-    private val formula: DigestFormula,
-    private val pool: FramePool,
-) {
+internal class StateDigester(private val formula: DigestFormula, private val pool: FramePool) {
     suspend fun digest(capture: Capture): CellDigest {
         val cells = formula.cells()
         var streams = CellDigest.NONE
@@ -26,10 +23,7 @@ internal class StateDigester(
         return cells.digest().plus(streams).plus(capture.digestApart(formula, written = emptyList()))
     }
 
-    private suspend fun digest(
-        part: SizedPart,
-        cells: CellDigester,
-    ) {
+    private suspend fun digest(part: SizedPart, cells: CellDigester) {
         for (start in 0 until part.size step FRAME_SIZE.toLong()) {
             pool.borrow { frame -> part.fillFrame(frame, start, cells) }
         }

@@ -36,11 +36,7 @@ internal class StreamOutput(
     }
 
     @Synchronized
-    override fun write(
-        bytes: ByteArray,
-        offset: Int,
-        length: Int,
-    ) {
+    override fun write(bytes: ByteArray, offset: Int, length: Int) {
         requireOpen()
         var next = offset
         while (next < offset + length) {

@@ -14,31 +14,17 @@ import kotlin.time.Duration.Companion.nanoseconds
  *
  * @property notCopied the bytes that were written while the program waited, since there was no room for a copy of them
  */
-internal class Summary(
-    val items: List<Part>,
-    val time: Duration,
-    val notCopied: Long = 0,
-) {
-    class Part(
-        val digest: CellDigest,
-        val elementCount: Long,
-        val byteCount: Long,
-    )
+internal class Summary(val items: List<Part>, val time: Duration, val notCopied: Long = 0) {
+    class Part(val digest: CellDigest, val elementCount: Long, val byteCount: Long)
 
     companion object {
-        fun of(
-            written: List<WrittenItem>,
-            time: Duration,
-            notCopied: Long = 0,
-        ) = Summary(written.map { Part(it.digest, it.elementCount, it.byteCount) }, time, notCopied)
+        fun of(written: List<WrittenItem>, time: Duration, notCopied: Long = 0) =
+            Summary(written.map { Part(it.digest, it.elementCount, it.byteCount) }, time, notCopied)
     }
 }
 
 /** The report of a rank to rank 0 after it has written. */
-internal class RankReport(
-    val table: ByteBuffer,
-    val summary: Summary,
-)
+internal class RankReport(val table: ByteBuffer, val summary: Summary)
 
 internal val DIGEST = Structure(CellDigest.NONE) { CellDigest(u64(it.first), u64(it.second)) }
 

@@ -61,10 +61,7 @@ internal fun Saved.after(waited: Duration) =
     Saved(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)
 
 /** The rank that took longest to write its items. */
-internal data class Slowest(
-    val rank: Int,
-    val time: Duration,
-)
+internal data class Slowest(val rank: Int, val time: Duration)
 
 internal val SAVED =
     MessageFields("that a save was committed", Saved(0, 0, "", 0, Duration.ZERO, ROOT, Duration.ZERO, Duration.ZERO)) {
@@ -81,9 +78,4 @@ internal val SAVED =
     }
 
 /** The sums of an item over all ranks. */
-internal class ItemTotal(
-    val item: StateItem,
-    val digest: CellDigest,
-    val elementCount: Long,
-    val byteCount: Long,
-)
+internal class ItemTotal(val item: StateItem, val digest: CellDigest, val elementCount: Long, val byteCount: Long)

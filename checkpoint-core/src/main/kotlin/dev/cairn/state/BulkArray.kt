@@ -17,14 +17,9 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
  * The primitive arrays of one type inside a value: a typed array of RFC 8746, little-endian, which is a tag and the bytes of
  * all elements. Bytes need no tag, and booleans are an array of `true` and `false`, which take a byte each.
  */
-internal class BulkArray<A : Any>(
-    private val kind: ArrayKind<A>,
-) {
+internal class BulkArray<A : Any>(private val kind: ArrayKind<A>) {
     @Suppress("UNCHECKED_CAST") // Found by the serializer of this type of arrays.
-    fun write(
-        value: Any?,
-        output: CborOutput,
-    ) {
+    fun write(value: Any?, output: CborOutput) {
         val array = value as A
         val count = kind.size(array)
         val byteCount = count.toLong() * kind.type.size
@@ -93,19 +88,17 @@ internal class BulkArray<A : Any>(
             return CborInput(ByteBuffer.wrap(items.apply { end() }.toByteArray()))
         }
 
-        private fun CborOutput.element(
-            type: ElementType,
-            bytes: ByteBuffer,
-        ) = when (type) {
-            ElementType.BYTE -> number(bytes.get().toLong())
-            ElementType.SHORT -> number(bytes.getShort().toLong())
-            ElementType.CHAR -> number(bytes.getChar().code.toLong())
-            ElementType.INT -> number(bytes.getInt().toLong())
-            ElementType.LONG -> number(bytes.getLong())
-            ElementType.FLOAT -> float(bytes.getFloat())
-            ElementType.DOUBLE -> double(bytes.getDouble())
-            ElementType.BOOLEAN -> throw SerializationException("booleans have no typed array")
-        }
+        private fun CborOutput.element(type: ElementType, bytes: ByteBuffer) =
+            when (type) {
+                ElementType.BYTE -> number(bytes.get().toLong())
+                ElementType.SHORT -> number(bytes.getShort().toLong())
+                ElementType.CHAR -> number(bytes.getChar().code.toLong())
+                ElementType.INT -> number(bytes.getInt().toLong())
+                ElementType.LONG -> number(bytes.getLong())
+                ElementType.FLOAT -> float(bytes.getFloat())
+                ElementType.DOUBLE -> double(bytes.getDouble())
+                ElementType.BOOLEAN -> throw SerializationException("booleans have no typed array")
+            }
 
         private fun CborInput.typedArray(): Pair<ElementType, ByteBuffer> {
             val bytes = byteString().order(LITTLE_ENDIAN)

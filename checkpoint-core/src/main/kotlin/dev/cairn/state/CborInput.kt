@@ -8,9 +8,7 @@ import java.nio.ByteBuffer
  * Reads the items of CBOR (RFC 8949), one after another. Unexpected items throw a [SerializationException]; every
  * length is compared with the remaining bytes before memory is allocated.
  */
-internal class CborInput(
-    source: ByteBuffer,
-) {
+internal class CborInput(source: ByteBuffer) {
     private val bytes = source.slice()
 
     // The head that was read last.

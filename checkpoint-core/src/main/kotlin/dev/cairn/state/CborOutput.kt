@@ -10,20 +10,14 @@ import java.nio.ByteBuffer
  */
 internal class CborOutput {
     /** Content that is written when the total size is known; [write] fills the buffer that it gets. */
-    private class Piece(
-        val size: Int,
-        val write: (ByteBuffer) -> Unit,
-    )
+    private class Piece(val size: Int, val write: (ByteBuffer) -> Unit)
 
     private val pieces = mutableListOf<Piece>()
     private var small = ByteBuffer.allocate(SMALL_SIZE)
     private var size = 0L
 
     /** The head of an item, or of a tag: its major type and its argument. */
-    fun head(
-        major: Int,
-        argument: Long,
-    ) {
+    fun head(major: Int, argument: Long) {
         val target = room(MOST_HEAD)
         val type = major shl MAJOR_SHIFT
         when {
@@ -70,10 +64,7 @@ internal class CborOutput {
     }
 
     /** The given number of bytes, which [write] puts into the buffer that it gets. */
-    fun piece(
-        byteCount: Long,
-        write: (ByteBuffer) -> Unit,
-    ) {
+    fun piece(byteCount: Long, write: (ByteBuffer) -> Unit) {
         keepSmall()
         grow(byteCount)
         pieces += Piece(byteCount.toInt(), write)

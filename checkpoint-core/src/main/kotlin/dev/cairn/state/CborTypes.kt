@@ -32,7 +32,4 @@ internal const val EMPTY_MAP: Byte = 0xa0.toByte()
 /** A level takes about 1 KiB of the thread's stack, of which there may be 1 MiB. */
 internal const val MOST_DEPTH = 500
 
-internal fun initial(
-    major: Int,
-    info: Int,
-): Byte = (major shl MAJOR_SHIFT or info).toByte()
+internal fun initial(major: Int, info: Int): Byte = (major shl MAJOR_SHIFT or info).toByte()

@@ -4,10 +4,7 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
 
 /** The cell number [cell] of those in [cells], as people read it. */
-internal fun ElementType.textOf(
-    cells: ByteBuffer,
-    cell: Int,
-): String {
+internal fun ElementType.textOf(cells: ByteBuffer, cell: Int): String {
     val bytes = cells.slice().order(LITTLE_ENDIAN)
     val at = cell * size
     return when (this) {

@@ -131,32 +131,25 @@ public object Codecs {
         read: ThrowingFunction<InputStream, T>,
     ): StreamCodec<T> =
         object : StreamCodec<T> {
-            override fun write(
-                target: OutputStream,
-                value: T,
-            ) = write.accept(target, value)
+            override fun write(target: OutputStream, value: T) = write.accept(target, value)
 
             override fun read(source: InputStream): T = read.apply(source)
         }
 
-    private fun <T> fixed(
-        name: String,
-        size: Int,
-        put: (ByteBuffer, T) -> Unit,
-        get: (ByteBuffer) -> T,
-    ) = object : Codec<T> {
-        override val format get() = name
+    private fun <T> fixed(name: String, size: Int, put: (ByteBuffer, T) -> Unit, get: (ByteBuffer) -> T) =
+        object : Codec<T> {
+            override val format get() = name
 
-        override fun encode(value: T): ByteArray =
-            ByteBuffer
-                .allocate(size)
-                .order(LITTLE_ENDIAN)
-                .also { put(it, value) }
-                .array()
+            override fun encode(value: T): ByteArray =
+                ByteBuffer
+                    .allocate(size)
+                    .order(LITTLE_ENDIAN)
+                    .also { put(it, value) }
+                    .array()
 
-        override fun decode(bytes: ByteBuffer): T {
-            require(bytes.remaining() == size) { "a $name has $size bytes, not ${bytes.remaining()}" }
-            return get(bytes.duplicate().order(LITTLE_ENDIAN))
+            override fun decode(bytes: ByteBuffer): T {
+                require(bytes.remaining() == size) { "a $name has $size bytes, not ${bytes.remaining()}" }
+                return get(bytes.duplicate().order(LITTLE_ENDIAN))
+            }
         }
-    }
 }

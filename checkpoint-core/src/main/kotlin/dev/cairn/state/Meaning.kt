@@ -16,9 +16,7 @@ internal sealed interface Meaning {
     }
 
     /** Constants of an enum, by their places in [constants]. */
-    data class Constants(
-        val constants: List<String>,
-    ) : Meaning {
+    data class Constants(val constants: List<String>) : Meaning {
         override fun toString(): String = " of ${constants.joinToString()}"
     }
 
@@ -26,11 +24,7 @@ internal sealed interface Meaning {
      * Eight bytes of each text of [column], the first of them lowest: those from 8 · [part] on. Behind its end a text is filled up
      * with zeros; it has at most [atMost] bytes.
      */
-    data class TextPart(
-        val column: String,
-        val part: Int,
-        val atMost: Int,
-    ) : Meaning {
+    data class TextPart(val column: String, val part: Int, val atMost: Int) : Meaning {
         /** The column that all parts of a text have in common. */
         val storedSize: Int get() = (atMost + Long.SIZE_BYTES - 1) / Long.SIZE_BYTES * Long.SIZE_BYTES
 

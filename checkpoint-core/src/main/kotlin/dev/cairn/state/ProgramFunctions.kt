@@ -9,10 +9,7 @@ public fun interface ThrowingConsumer<in A> {
 /** As [ThrowingConsumer], with two arguments. */
 public fun interface ThrowingBiConsumer<in A, in B> {
     @Throws(Exception::class)
-    public fun accept(
-        first: A,
-        second: B,
-    )
+    public fun accept(first: A, second: B)
 }
 
 /** As [ThrowingConsumer], with a result. */

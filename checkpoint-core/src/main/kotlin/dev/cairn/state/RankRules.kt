@@ -20,9 +20,7 @@ public sealed interface PerRankRule<T> {
      * number of old ranks and the quotients are rounded down. Where there are more new ranks than old ones, each value goes to one of
      * them, not always to the rank of the same number, and the others get an empty list: from 1 rank to 2, rank 0 gets none.
      */
-    public class Merge<T>(
-        internal val merge: Function<List<T>, T>,
-    ) : PerRankRule<T>
+    public class Merge<T>(internal val merge: Function<List<T>, T>) : PerRankRule<T>
 }
 
 /**
@@ -40,17 +38,11 @@ public sealed interface StreamRule {
      * The streams of the old ranks are dealt to the new ones in order, in nearly equal shares; [reading] gets those of this
      * rank's share, which may be none. They are open until it returns, and it reads each of them to its end: unread bytes are refused.
      */
-    public class Deal(
-        internal val reading: ThrowingConsumer<List<InputStream>>,
-    ) : StreamRule
+    public class Deal(internal val reading: ThrowingConsumer<List<InputStream>>) : StreamRule
 }
 
 /** The old ranks whose share falls to [rank], if [oldCount] of them are dealt to [newCount] in order. */
-internal fun dealt(
-    oldCount: Int,
-    rank: Int,
-    newCount: Int,
-): IntRange {
+internal fun dealt(oldCount: Int, rank: Int, newCount: Int): IntRange {
     val from = oldCount.toLong() * rank / newCount
     val until = oldCount.toLong() * (rank + 1) / newCount
     return from.toInt() until until.toInt()

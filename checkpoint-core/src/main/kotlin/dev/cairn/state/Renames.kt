@@ -8,13 +8,9 @@ import kotlinx.serialization.descriptors.SerialDescriptor
  * has one of several. By the serial names of their classes: the stored name, and the present one.
  */
 @OptIn(ExperimentalSerializationApi::class)
-internal class Renames(
-    private val byOwner: Map<String, Map<String, String>>,
-) {
-    fun today(
-        owner: SerialDescriptor,
-        stored: String,
-    ): String = if (byOwner.isEmpty()) stored else byOwner[owner.serialName]?.get(stored) ?: stored
+internal class Renames(private val byOwner: Map<String, Map<String, String>>) {
+    fun today(owner: SerialDescriptor, stored: String): String =
+        if (byOwner.isEmpty()) stored else byOwner[owner.serialName]?.get(stored) ?: stored
 
     companion object {
         val NONE = Renames(emptyMap())

@@ -14,16 +14,12 @@ import kotlinx.serialization.descriptors.nonNullOriginal
 import kotlinx.serialization.modules.SerializersModule
 
 /** The schema of what [descriptor] describes. */
-internal fun valueSchema(
-    descriptor: SerialDescriptor,
-    module: SerializersModule,
-): ValueSchema = SchemaBuilder(module).run { ValueSchema(nameOf(descriptor), types) }
+internal fun valueSchema(descriptor: SerialDescriptor, module: SerializersModule): ValueSchema =
+    SchemaBuilder(module).run { ValueSchema(nameOf(descriptor), types) }
 
 /** Gives each type a name before it looks into it, so a type may have parts of its own kind. */
 @OptIn(ExperimentalSerializationApi::class)
-private class SchemaBuilder(
-    private val module: SerializersModule,
-) {
+private class SchemaBuilder(private val module: SerializersModule) {
     private val names = HashMap<SerialDescriptor, String>()
     val types = LinkedHashMap<String, TypeSchema>()
 
@@ -76,10 +72,7 @@ private class SchemaBuilder(
         return collection("{$key: $value}", TypeSchema.Dictionary(key, value))
     }
 
-    private fun collection(
-        name: String,
-        type: TypeSchema,
-    ): String = name.also { types[it] = type }
+    private fun collection(name: String, type: TypeSchema): String = name.also { types[it] = type }
 
     /** Types of different packages, or with different type arguments, may be called alike. */
     private fun newName(descriptor: SerialDescriptor): String {

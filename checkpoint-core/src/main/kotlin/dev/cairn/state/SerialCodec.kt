@@ -43,16 +43,12 @@ internal fun noSerializer(unknown: SerializationException): CheckpointException 
  *
  * @param module the serializers of open classes and of `@Contextual` types that [Codecs.SERIALIZERS] does not have
  */
-public fun <T> codecOf(
-    serializer: KSerializer<T>,
-    module: SerializersModule = Codecs.SERIALIZERS,
-): Codec<T> = SerialCodec(serializer, Codecs.SERIALIZERS overwriteWith module)
+public fun <T> codecOf(serializer: KSerializer<T>, module: SerializersModule = Codecs.SERIALIZERS): Codec<T> =
+    SerialCodec(serializer, Codecs.SERIALIZERS overwriteWith module)
 
 /** Its bytes can be compared with the program by the [schema], and read under former names. */
-internal class SerialCodec<T>(
-    private val serializer: KSerializer<T>,
-    private val module: SerializersModule,
-) : Codec<T> {
+internal class SerialCodec<T>(private val serializer: KSerializer<T>, private val module: SerializersModule) :
+    Codec<T> {
     val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
 
     override val format: String get() = FORMAT
@@ -65,10 +61,7 @@ internal class SerialCodec<T>(
 
     override fun decode(bytes: ByteBuffer): T = decode(bytes, Renames.NONE)
 
-    fun decode(
-        bytes: ByteBuffer,
-        renames: Renames,
-    ): T {
+    fun decode(bytes: ByteBuffer, renames: Renames): T {
         val input = CborInput(bytes)
         return ValueDecoder(input, module, renames).decodeSerializableValue(serializer).also { input.requireEnd() }
     }

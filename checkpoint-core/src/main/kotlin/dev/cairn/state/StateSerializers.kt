@@ -60,17 +60,15 @@ internal val stateSerializers: SerializersModule =
         }
     }
 
-private inline fun <reified T : Any> SerializersModuleBuilder.text(
-    name: String,
-    noinline parse: (String) -> T,
-) = contextual(
-    StandInSerializer(
-        String.serializer(),
-        { "$it" },
-        PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING),
-        parse,
-    ),
-)
+private inline fun <reified T : Any> SerializersModuleBuilder.text(name: String, noinline parse: (String) -> T) =
+    contextual(
+        StandInSerializer(
+            String.serializer(),
+            { "$it" },
+            PrimitiveSerialDescriptor("dev.cairn.$name", PrimitiveKind.STRING),
+            parse,
+        ),
+    )
 
 /** The serializer of a list with these [arguments]; a property that is `@Contextual` tells them only when it is written or read. */
 @OptIn(ExperimentalSerializationApi::class)
@@ -85,10 +83,7 @@ private class StandInSerializer<T, S>(
     override val descriptor: SerialDescriptor = stored.descriptor,
     private val decode: (S) -> T,
 ) : KSerializer<T> {
-    override fun serialize(
-        encoder: Encoder,
-        value: T,
-    ) = encoder.encodeSerializableValue(stored, encode(value))
+    override fun serialize(encoder: Encoder, value: T) = encoder.encodeSerializableValue(stored, encode(value))
 
     override fun deserialize(decoder: Decoder): T = decode(decoder.decodeSerializableValue(stored))
 }

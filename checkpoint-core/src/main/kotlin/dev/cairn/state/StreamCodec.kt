@@ -14,10 +14,7 @@ import java.io.OutputStream
 public interface StreamCodec<T> {
     /** Writes [value]. Cairn closes [target], which ends when this returns: later writes fail. */
     @Throws(Exception::class)
-    public fun write(
-        target: OutputStream,
-        value: T,
-    )
+    public fun write(target: OutputStream, value: T)
 
     /** The value; reads [source] to its end, since bytes that are left are refused. Cairn closes it. */
     @Throws(Exception::class)

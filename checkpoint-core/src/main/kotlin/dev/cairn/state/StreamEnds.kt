@@ -15,19 +15,16 @@ import java.nio.charset.CharsetEncoder
 // used to: that they stay open shows what it has left.
 
 /** The text of [source]. */
-internal class OpenReader(
-    source: InputStream,
-) : BufferedReader(InputStreamReader(source, Charsets.UTF_8.newDecoder())) {
+internal class OpenReader(source: InputStream) :
+    BufferedReader(InputStreamReader(source, Charsets.UTF_8.newDecoder())) {
     fun requireEnd() = check(read() < 0) { "text is left that was not read" }
 
     override fun close() = Unit
 }
 
 /** The objects of [source]. */
-internal class OpenObjectInput(
-    private val source: InputStream,
-    filter: ObjectInputFilter,
-) : ObjectInputStream(source) {
+internal class OpenObjectInput(private val source: InputStream, filter: ObjectInputFilter) :
+    ObjectInputStream(source) {
     init {
         objectInputFilter = filter
     }

@@ -119,13 +119,11 @@ internal class ValueDecoder(
         return name
     }
 
-    private fun unknown(
-        name: String,
-        descriptor: SerialDescriptor,
-    ) = SerializationException(
-        "${path()?.let { "its property '$it'" } ?: "it"} is $name, which the program does not have: it has " +
-            descriptor.elementNames.joinToString(),
-    )
+    private fun unknown(name: String, descriptor: SerialDescriptor) =
+        SerializationException(
+            "${path()?.let { "its property '$it'" } ?: "it"} is $name, which the program does not have: it has " +
+                descriptor.elementNames.joinToString(),
+        )
 
     private fun path(): String? = listOfNotNull(parent?.path(), property).joinToString(".").ifEmpty { null }
 }

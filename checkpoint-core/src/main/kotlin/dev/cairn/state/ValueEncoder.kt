@@ -14,22 +14,14 @@ import kotlinx.serialization.modules.SerializersModule
  * arrays [in bulk][BulkArray].
  */
 @OptIn(ExperimentalSerializationApi::class)
-internal class ValueEncoder(
-    private val output: CborOutput,
-    override val serializersModule: SerializersModule,
-) : AbstractEncoder() {
+internal class ValueEncoder(private val output: CborOutput, override val serializersModule: SerializersModule) :
+    AbstractEncoder() {
     private var depth = 0
 
     /** A later version of the program may have another default. */
-    override fun shouldEncodeElementDefault(
-        descriptor: SerialDescriptor,
-        index: Int,
-    ) = true
+    override fun shouldEncodeElementDefault(descriptor: SerialDescriptor, index: Int) = true
 
-    override fun <T> encodeSerializableValue(
-        serializer: SerializationStrategy<T>,
-        value: T,
-    ) {
+    override fun <T> encodeSerializableValue(serializer: SerializationStrategy<T>, value: T) {
         val bulk = BulkArray.of(serializer)
         if (bulk == null) serializer.serialize(this, value) else bulk.write(value, output)
     }
@@ -40,10 +32,7 @@ internal class ValueEncoder(
         return this
     }
 
-    override fun encodeElement(
-        descriptor: SerialDescriptor,
-        index: Int,
-    ): Boolean {
+    override fun encodeElement(descriptor: SerialDescriptor, index: Int): Boolean {
         if (descriptor.hasNames) output.text(descriptor.getElementName(index))
         return true
     }
@@ -73,10 +62,8 @@ internal class ValueEncoder(
 
     override fun encodeString(value: String) = output.text(value)
 
-    override fun encodeEnum(
-        enumDescriptor: SerialDescriptor,
-        index: Int,
-    ) = output.text(enumDescriptor.getElementName(index))
+    override fun encodeEnum(enumDescriptor: SerialDescriptor, index: Int) =
+        output.text(enumDescriptor.getElementName(index))
 }
 
 /** Whether elements are properties, and stored under their names. */

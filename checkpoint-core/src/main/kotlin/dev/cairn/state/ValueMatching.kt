@@ -9,10 +9,7 @@ import dev.cairn.event.CheckpointException.Mismatch
  * @property renames names that differed when it was stored
  * @property notes the changes within it, in sentences
  */
-internal class ValueFit(
-    val renames: Renames,
-    val notes: List<String>,
-)
+internal class ValueFit(val renames: Renames, val notes: List<String>)
 
 /** The program's rules for changed properties, by their paths, such as `config.b`. */
 internal class PropertyChanges(
@@ -49,11 +46,7 @@ internal class ValueMatching(
         return ValueFit(Renames(renames), notes)
     }
 
-    private fun compare(
-        path: String,
-        old: String,
-        new: String,
-    ) {
+    private fun compare(path: String, old: String, new: String) {
         if (old.isNullable && !new.isNullable) throw changed(path, old, new)
         if (ANY in setOf(old.bare, new.bare) || !compared.add(old.bare to new.bare)) return
         val (from, to) = stored.types[old.bare] to declared.types[new.bare]
@@ -70,31 +63,19 @@ internal class ValueMatching(
         }
     }
 
-    private fun compareSimple(
-        path: String,
-        old: String,
-        new: String,
-    ) {
+    private fun compareSimple(path: String, old: String, new: String) {
         if (old == new) return
         elementTypeOf(new)?.let { elementTypeOf(old)?.wideningTo(it) } ?: throw changed(path, old, new)
         compared -= old to new
         notes += "'$path' is widened from $old to $new."
     }
 
-    private fun compareEntries(
-        path: String,
-        old: TypeSchema.Dictionary,
-        new: TypeSchema.Dictionary,
-    ) {
+    private fun compareEntries(path: String, old: TypeSchema.Dictionary, new: TypeSchema.Dictionary) {
         compare(path, old.key, new.key)
         compare(path, old.value, new.value)
     }
 
-    private fun compareProperties(
-        path: String,
-        old: TypeSchema.Record,
-        new: TypeSchema.Record,
-    ) {
+    private fun compareProperties(path: String, old: TypeSchema.Record, new: TypeSchema.Record) {
         val sources = sources(path, old.properties.keys, new.properties.keys)
         for ((name, type) in new.properties) {
             val source = sources[name]
@@ -109,11 +90,7 @@ internal class ValueMatching(
     }
 
     /** The stored name of each name of [today]; missing for new ones. */
-    private fun sources(
-        path: String,
-        then: Set<String>,
-        today: Set<String>,
-    ): Map<String, String> {
+    private fun sources(path: String, then: Set<String>, today: Set<String>): Map<String, String> {
         val free = then - today
         val names =
             today.associateWith { name ->
@@ -123,29 +100,18 @@ internal class ValueMatching(
     }
 
     /** Programs give class names without packages. */
-    private fun former(
-        path: String,
-        free: Set<String>,
-    ): String? =
+    private fun former(path: String, free: Set<String>): String? =
         changes.formerNames(path).firstNotNullOfOrNull { name ->
             free.find { it == name || shortName(it) == name }
         }
 
-    private fun rename(
-        path: String,
-        owner: String,
-        old: String,
-        new: String,
-    ) {
+    private fun rename(path: String, owner: String, old: String, new: String) {
         if (old == new) return
         renames.getOrPut(owner) { mutableMapOf() }[old] = new
         notes += "'$path.$new' takes the data that $save holds as '${storedPath(path)}.$old'."
     }
 
-    private fun add(
-        path: String,
-        isOptional: Boolean,
-    ) {
+    private fun add(path: String, isOptional: Boolean) {
         if (!isOptional) throw noDefault(path)
         notes += "'$path' is new since $save: it gets its default value."
     }
@@ -156,21 +122,13 @@ internal class ValueMatching(
     }
 
     /** A value with a missing constant is refused when it is read: the schema alone does not show it. */
-    private fun compareConstants(
-        path: String,
-        old: TypeSchema.Constants,
-        new: TypeSchema.Constants,
-    ) {
+    private fun compareConstants(path: String, old: TypeSchema.Constants, new: TypeSchema.Constants) {
         val sources = sources(path, old.constants.toSet(), new.constants.toSet())
         sources.forEach { (name, source) -> rename(path, new.owner, source, name) }
         gone(path, old.constants - sources.values.toSet())
     }
 
-    private fun compareCases(
-        path: String,
-        old: TypeSchema.Cases,
-        new: TypeSchema.Cases,
-    ) {
+    private fun compareCases(path: String, old: TypeSchema.Cases, new: TypeSchema.Cases) {
         val sources = sources(path, old.cases.keys, new.cases.keys)
         for ((name, source) in sources) {
             rename(path, new.owner, source, name)
@@ -179,18 +137,12 @@ internal class ValueMatching(
         gone(path, old.cases.keys - sources.values.toSet())
     }
 
-    private fun gone(
-        path: String,
-        names: Collection<String>,
-    ) = names.forEach {
-        notes += "'$path' can not be $it any more, as it could in $save: a value with it will be refused."
-    }
+    private fun gone(path: String, names: Collection<String>) =
+        names.forEach {
+            notes += "'$path' can not be $it any more, as it could in $save: a value with it will be refused."
+        }
 
-    private fun changed(
-        path: String,
-        old: String,
-        new: String,
-    ): Mismatch {
+    private fun changed(path: String, old: String, new: String): Mismatch {
         val then = storedPath(path)
         val today = if (then == path) "it" else "'$path'"
         return differs(

@@ -67,21 +67,14 @@ internal sealed interface TypeSchema {
     /** Elements in their order. */
     @Serializable
     @SerialName("list")
-    data class Sequence(
-        val element: String,
-    ) : TypeSchema
+    data class Sequence(val element: String) : TypeSchema
 
     /** Elements that are all different. */
     @Serializable
     @SerialName("set")
-    data class Distinct(
-        val element: String,
-    ) : TypeSchema
+    data class Distinct(val element: String) : TypeSchema
 
     @Serializable
     @SerialName("map")
-    data class Dictionary(
-        val key: String,
-        val value: String,
-    ) : TypeSchema
+    data class Dictionary(val key: String, val value: String) : TypeSchema
 }

@@ -45,20 +45,14 @@ internal class CheckpointStore(
      * Looks in a [survey] for the newest good checkpoint: checks first its manifest, then the data that [inspection]
      * re-reads. If a newer one is not good, only saves that led to it are taken.
      */
-    fun discover(
-        survey: Survey,
-        inspection: Inspection,
-    ): Discovery = Walk(this, survey, inspection).newest()
+    fun discover(survey: Survey, inspection: Inspection): Discovery = Walk(this, survey, inspection).newest()
 
     /**
      * Looks at the one save that the user has chosen.
      *
      * @throws CheckpointException.Unreadable if it is not there, or no checkpoint
      */
-    fun discover(
-        number: Int,
-        inspection: Inspection,
-    ): Discovery {
+    fun discover(number: Int, inspection: Inspection): Discovery {
         val survey = survey()
         val verdict = survey.numbered.find { it.number == number }?.let { judge(it, inspection) }
         val present = survey.saves.map { it.number }
@@ -70,20 +64,15 @@ internal class CheckpointStore(
         }
     }
 
-    private fun noSuch(
-        number: Int,
-        present: List<Int>,
-    ) = noSuchCheckpoint(
-        directory,
-        "$directory: save $number should be restored, but there is no such checkpoint. " +
-            if (present.isEmpty()) "There is none at all." else "There are ${present.joinToString()}.",
-    )
+    private fun noSuch(number: Int, present: List<Int>) =
+        noSuchCheckpoint(
+            directory,
+            "$directory: save $number should be restored, but there is no such checkpoint. " +
+                if (present.isEmpty()) "There is none at all." else "There are ${present.joinToString()}.",
+        )
 
     /** Whether this is a good checkpoint; null when it is none at all: its save has not finished, or was deleted. */
-    fun judge(
-        entry: Entry.Numbered,
-        inspection: Inspection,
-    ): Verdict? =
+    fun judge(entry: Entry.Numbered, inspection: Inspection): Verdict? =
         when (entry) {
             is Entry.Save -> judge(entry, inspection)
             is Entry.Unfinished, is Entry.Deleted, is Entry.Sealed -> null
@@ -92,10 +81,7 @@ internal class CheckpointStore(
         }
 
     /** Whether this save is a good checkpoint. */
-    fun judge(
-        save: Entry.Save,
-        inspection: Inspection,
-    ): Verdict {
+    fun judge(save: Entry.Save, inspection: Inspection): Verdict {
         val verdict = verdictOn(save) { read(save).also(inspection::inspect) }
         return if (verdict is Verdict.Rejected) withRemains(verdict, save) else verdict
     }
@@ -108,10 +94,7 @@ internal class CheckpointStore(
             null
         }
 
-    private inline fun verdictOn(
-        entry: Entry.Numbered,
-        read: () -> Candidate,
-    ): Verdict =
+    private inline fun verdictOn(entry: Entry.Numbered, read: () -> Candidate): Verdict =
         try {
             Verdict.Accepted(read())
         } catch (refused: CheckpointException) {
@@ -125,10 +108,7 @@ internal class CheckpointStore(
         }
 
     /** The verdict, with what the manifest and the copy of it in the data tell, as far as they are whole and of this [save]. */
-    private fun withRemains(
-        verdict: Verdict.Rejected,
-        save: Entry.Save,
-    ): Verdict.Rejected {
+    private fun withRemains(verdict: Verdict.Rejected, save: Entry.Save): Verdict.Rejected {
         val manifest = readOrNull(save)?.manifest
         val copy = ifReadable { copyOf(save) }
         val isRecoverable = copy != null && copy.copy(hints = manifest?.hints ?: copy.hints) != manifest
@@ -292,10 +272,7 @@ internal class CheckpointStore(
             throw missingSeal(save)
         }
 
-    private fun read(
-        save: Entry.Numbered,
-        name: String,
-    ): StoredManifest {
+    private fun read(save: Entry.Numbered, name: String): StoredManifest {
         val file = save.path.resolve(name)
         val stored = ManifestFormat.read(files, file)
         if (stored.manifest.save != save.number) throw misplacedSave(file, save.number, stored.manifest.save)
@@ -303,24 +280,19 @@ internal class CheckpointStore(
     }
 }
 
-internal fun noSuchCheckpoint(
-    path: Path,
-    sentence: String,
-) = Unreadable(Details(sentence, path = path, reason = Reason.NO_SUCH_CHECKPOINT))
+internal fun noSuchCheckpoint(path: Path, sentence: String) =
+    Unreadable(Details(sentence, path = path, reason = Reason.NO_SUCH_CHECKPOINT))
 
 /** A save in the directory of another save's number, as after a manual copy. */
-internal fun misplacedSave(
-    manifest: Path,
-    directoryNumber: Int,
-    manifestNumber: Int,
-) = Damaged(
-    Details(
-        "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is that of " +
-            "save $manifestNumber. If the whole directory is that of save $manifestNumber, rename it to its own " +
-            "number.",
-        path = manifest,
-    ),
-)
+internal fun misplacedSave(manifest: Path, directoryNumber: Int, manifestNumber: Int) =
+    Damaged(
+        Details(
+            "$manifest: it should be the manifest of save $directoryNumber, as its directory says, but it is that of " +
+                "save $manifestNumber. If the whole directory is that of save $manifestNumber, rename it to its own " +
+                "number.",
+            path = manifest,
+        ),
+    )
 
 /** A program leaves the same when it is killed just before it seals. */
 private fun missingSeal(save: Entry.Sealed) =
@@ -335,12 +307,10 @@ private fun missingSeal(save: Entry.Sealed) =
         ),
     )
 
-internal fun storeUnusable(
-    store: Path,
-    reason: String,
-) = InvalidDeclaration(
-    Details(
-        "$store: it cannot be a directory of checkpoints: $reason. Choose another one, or correct that.",
-        path = store,
-    ),
-)
+internal fun storeUnusable(store: Path, reason: String) =
+    InvalidDeclaration(
+        Details(
+            "$store: it cannot be a directory of checkpoints: $reason. Choose another one, or correct that.",
+            path = store,
+        ),
+    )

@@ -9,10 +9,7 @@ import java.nio.file.Path
  * The result of a cleanup: saves that were [removed], and saves that were [left] with a reason, to be tried again next
  * time.
  */
-internal data class Cleanup(
-    val removed: List<Int>,
-    val left: List<Leftover>,
-) {
+internal data class Cleanup(val removed: List<Int>, val left: List<Leftover>) {
     companion object {
         val NOTHING = Cleanup(emptyList(), emptyList())
     }
@@ -23,11 +20,7 @@ internal fun Sequence<Cleanup>.total(): Cleanup =
     fold(Cleanup.NOTHING) { sum, step -> Cleanup(sum.removed + step.removed, sum.left + step.left) }
 
 /** A save that could not be deleted. */
-internal data class Leftover(
-    val number: Int,
-    val path: Path,
-    val reason: String,
-)
+internal data class Leftover(val number: Int, val path: Path, val reason: String)
 
 /**
  * Deletes saves so that a crash at any moment leaves each of them whole or no checkpoint at all: the manifest is first
@@ -41,20 +34,12 @@ internal data class Leftover(
  * All functions are lazy: each element that is taken of a sequence is one small step, such as the deletion of a few files. After any of
  * them the rest may be left to the next program.
  */
-internal class Cleaner(
-    private val files: BlockStore,
-    private val directory: Path,
-) {
+internal class Cleaner(private val files: BlockStore, private val directory: Path) {
     /** The last step of a save brings its result; the steps before it bring nothing. */
-    fun remove(
-        saves: List<Entry.Numbered>,
-        highestNumber: Int,
-    ): Sequence<Cleanup> = saves.asSequence().flatMap { remove(it, highestNumber) }
+    fun remove(saves: List<Entry.Numbered>, highestNumber: Int): Sequence<Cleanup> =
+        saves.asSequence().flatMap { remove(it, highestNumber) }
 
-    private fun remove(
-        save: Entry.Numbered,
-        highestNumber: Int,
-    ): Sequence<Cleanup> =
+    private fun remove(save: Entry.Numbered, highestNumber: Int): Sequence<Cleanup> =
         sequence {
             // A user may have pinned it since it was chosen.
             if (save is Entry.Save && files.exists(save.path.resolve(SaveNames.PIN))) return@sequence
@@ -95,11 +80,7 @@ internal class Cleaner(
         }
 
     /** From here on the save with these [names] is no checkpoint, durably. */
-    private fun withdraw(
-        save: Path,
-        names: List<String>,
-        mark: Path,
-    ) {
+    private fun withdraw(save: Path, names: List<String>, mark: Path) {
         // Without its manifest, a save that has a seal, or the note of its places, would be completed from its hosts.
         if (files.deleteIfThere(save.resolve(SaveNames.SEAL))) files.forceDirectory(save)
         files.deleteIfThere(save.resolve(SaveNames.HOSTS))
@@ -118,10 +99,7 @@ internal class Cleaner(
 
     private fun removed(save: Entry.Numbered) = Cleanup(listOf(save.number), emptyList())
 
-    private fun left(
-        save: Entry.Numbered,
-        reason: String,
-    ): Cleanup {
+    private fun left(save: Entry.Numbered, reason: String): Cleanup {
         val sentence = "${save.path}: could not be deleted, tried again next time: $reason"
         return Cleanup(emptyList(), listOf(Leftover(save.number, save.path, sentence)))
     }

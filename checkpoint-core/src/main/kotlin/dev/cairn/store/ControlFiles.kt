@@ -15,10 +15,7 @@ internal fun saveFileIn(directory: Path): Path = directory.resolve(SaveNames.REQ
 internal fun stopFileIn(directory: Path): Path = directory.resolve(SaveNames.REQUESTS).resolve("stop")
 
 /** Names such as `.` and `a/..` do not contain the directory's name. */
-private fun fileBeside(
-    directory: Path,
-    ending: String,
-): Path {
+private fun fileBeside(directory: Path, ending: String): Path {
     val normal = directory.normalize()
     val named = if (normal.name in setOf("", "..")) normal.toAbsolutePath().normalize() else normal
     return named.resolveSibling("${named.name}.$ending")

@@ -8,10 +8,7 @@ import dev.cairn.event.CheckpointException.Unreadable
 import java.nio.file.Path
 
 /** A save whose manifest, [stored], was read and found whole. */
-internal data class Candidate(
-    val entry: Entry.Numbered,
-    val stored: StoredManifest,
-) {
+internal data class Candidate(val entry: Entry.Numbered, val stored: StoredManifest) {
     val number: Int get() = entry.number
     val path: Path get() = entry.path
     val isPinned: Boolean get() = entry.isPinned
@@ -32,26 +29,17 @@ internal fun interface Inspection {
 
 /** The verdict on one save that was finished. */
 internal sealed interface Verdict {
-    data class Accepted(
-        val candidate: Candidate,
-    ) : Verdict
+    data class Accepted(val candidate: Candidate) : Verdict
 
     /** Not to be restored for this [reason]. Its [lineage] is null if no readable data contain it. */
-    data class Rejected(
-        val entry: Entry.Numbered,
-        val reason: String,
-        val flaw: Flaw,
-        val lineage: Lineage? = null,
-    ) : Verdict {
+    data class Rejected(val entry: Entry.Numbered, val reason: String, val flaw: Flaw, val lineage: Lineage? = null) :
+        Verdict {
         val number: Int get() = entry.number
         val path: Path get() = entry.path
     }
 
     /** Whole, but in a format that this version does not read: so it may be good, and is never passed over. */
-    data class Unsupported(
-        val number: Int,
-        val failure: CheckpointException,
-    ) : Verdict
+    data class Unsupported(val number: Int, val failure: CheckpointException) : Verdict
 }
 
 /**
@@ -71,9 +59,7 @@ internal sealed interface Discovery {
     val isHistoryKnown: Boolean get() = rejected.firstOrNull()?.lineage != null
 
     /** There is no checkpoint: start fresh. */
-    data class None(
-        override val notes: List<String>,
-    ) : Discovery
+    data class None(override val notes: List<String>) : Discovery
 
     /**
      * [newest] is the newest good one; those [rejected] and those left [aside] are newer. [laterSave] is the newest save of all, if it is

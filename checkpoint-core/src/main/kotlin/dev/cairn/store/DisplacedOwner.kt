@@ -8,10 +8,7 @@ import java.nio.file.Path
  * ranks may still write records of a save that was given up. These can then no longer save, but still hold output files open. The file
  * stays until a program has put others in their place.
  */
-internal class DisplacedOwner(
-    private val files: BlockStore,
-    private val directory: Path,
-) {
+internal class DisplacedOwner(private val files: BlockStore, private val directory: Path) {
     private val file = directory.resolve(SaveNames.DISPLACED)
 
     val exists: Boolean get() = files.exists(file)

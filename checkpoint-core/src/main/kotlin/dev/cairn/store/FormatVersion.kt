@@ -13,10 +13,7 @@ import kotlinx.serialization.encoding.Encoder
  * [major].
  */
 @Serializable(with = FormatVersionText::class)
-internal data class FormatVersion(
-    val major: Int,
-    val minor: Int,
-) {
+internal data class FormatVersion(val major: Int, val minor: Int) {
     /** Whether this version of Cairn can read it. */
     val isReadable: Boolean get() = known != null
 
@@ -55,10 +52,7 @@ internal data class FormatVersion(
 internal object FormatVersionText : KSerializer<FormatVersion> {
     override val descriptor = PrimitiveSerialDescriptor("dev.cairn.FormatVersion", PrimitiveKind.STRING)
 
-    override fun serialize(
-        encoder: Encoder,
-        value: FormatVersion,
-    ) = encoder.encodeString(value.toString())
+    override fun serialize(encoder: Encoder, value: FormatVersion) = encoder.encodeString(value.toString())
 
     override fun deserialize(decoder: Decoder): FormatVersion {
         val text = decoder.decodeString()

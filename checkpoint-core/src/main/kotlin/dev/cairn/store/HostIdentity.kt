@@ -16,10 +16,7 @@ internal object HostIdentity {
      * That of the store in [directory]; null if it has none yet, so that no host holds anything of it. People who write the file again may
      * end its line.
      */
-    fun read(
-        files: BlockStore,
-        directory: Path,
-    ): String? {
+    fun read(files: BlockStore, directory: Path): String? {
         val file = directory.resolve(SaveNames.IDENTITY)
         if (!files.exists(file)) return null
         val identity =

@@ -9,11 +9,7 @@ package dev.cairn.store
  *
  * @property checksum the CRC32C of META1 and META2 of the file, for which the format has none
  */
-internal data class HostPlace(
-    val file: String,
-    val place: String,
-    val checksum: Int,
-) {
+internal data class HostPlace(val file: String, val place: String, val checksum: Int) {
     val host: String get() = place.substringBefore(" below ")
 
     override fun toString(): String = "$file on $place"

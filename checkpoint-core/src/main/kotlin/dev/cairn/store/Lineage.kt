@@ -9,10 +9,7 @@ import kotlinx.serialization.encoding.Decoder
 import kotlinx.serialization.encoding.Encoder
 
 /** The history of a program or a checkpoint: its [run], and the [saves] of the run that led to it. */
-internal data class Lineage(
-    val run: String,
-    val saves: SaveNumbers,
-) {
+internal data class Lineage(val run: String, val saves: SaveNumbers) {
     /** The save from which the program continues; null at its beginning. */
     val parent: Int? get() = saves.last
 
@@ -25,9 +22,7 @@ internal data class Lineage(
 /** Numbers of saves in ascending order, as text "1-5, 7". Consecutive numbers keep it short. */
 @ConsistentCopyVisibility
 @Serializable(with = SaveNumbersText::class)
-internal data class SaveNumbers private constructor(
-    private val ranges: List<IntRange>,
-) {
+internal data class SaveNumbers private constructor(private val ranges: List<IntRange>) {
     val last: Int? get() = ranges.lastOrNull()?.last
 
     operator fun contains(number: Int): Boolean = ranges.any { number in it }
@@ -84,10 +79,7 @@ internal data class SaveNumbers private constructor(
 internal object SaveNumbersText : KSerializer<SaveNumbers> {
     override val descriptor = PrimitiveSerialDescriptor("dev.cairn.SaveNumbers", PrimitiveKind.STRING)
 
-    override fun serialize(
-        encoder: Encoder,
-        value: SaveNumbers,
-    ) = encoder.encodeString(value.toString())
+    override fun serialize(encoder: Encoder, value: SaveNumbers) = encoder.encodeString(value.toString())
 
     override fun deserialize(decoder: Decoder): SaveNumbers {
         val text = decoder.decodeString()

@@ -136,21 +136,14 @@ internal data class ManifestColumn(
 
 /** Eight bytes of each text of [column], from those of number 8 · [part] on; a text has at most [atMost] bytes. */
 @Serializable
-internal data class TextPart(
-    val column: String,
-    val part: Int,
-    val atMost: Int,
-)
+internal data class TextPart(val column: String, val part: Int, val atMost: Int)
 
 /**
  * The number of tasks of a [role] in the data. Tasks follow one another in the order of the manifest: those of the
  * ranks come first, so that rank and task have the same number, and the index comes last.
  */
 @Serializable
-internal data class TaskCount(
-    val role: String,
-    val count: Int,
-) {
+internal data class TaskCount(val role: String, val count: Int) {
     override fun toString(): String = "$count of the role $role"
 
     companion object {
@@ -160,10 +153,7 @@ internal data class TaskCount(
         /** The tasks of [rankCount] ranks. */
         fun of(rankCount: Int) = listOf(TaskCount(RANK, rankCount), TaskCount(INDEX, 1))
 
-        fun check(
-            tasks: List<TaskCount>,
-            rankCount: Int,
-        ) {
+        fun check(tasks: List<TaskCount>, rankCount: Int) {
             require(tasks.firstOrNull() == TaskCount(RANK, rankCount) && tasks.last() == TaskCount(INDEX, 1)) {
                 "the tasks begin with $rankCount of the role $RANK and end with 1 of the role $INDEX, not $tasks"
             }
@@ -177,18 +167,10 @@ internal data class TaskCount(
 
 /** The files of the data when they were saved: the first file, their number, and their total size. */
 @Serializable
-internal data class DataHints(
-    val firstFile: String,
-    val fileCount: Int,
-    val byteCount: Long,
-)
+internal data class DataHints(val firstFile: String, val fileCount: Int, val byteCount: Long)
 
 /** A manifest as it lies in the store. Two with equal [digest] are the same, byte for byte. */
-internal data class StoredManifest(
-    val manifest: Manifest,
-    val digest: String,
-    val bytes: ByteBuffer,
-) {
+internal data class StoredManifest(val manifest: Manifest, val digest: String, val bytes: ByteBuffer) {
     fun toBytes(): ByteArray = ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) }
 }
 
@@ -199,10 +181,7 @@ internal object InstantText : KSerializer<Instant> {
 
     override val descriptor = PrimitiveSerialDescriptor("dev.cairn.Instant", PrimitiveKind.STRING)
 
-    override fun serialize(
-        encoder: Encoder,
-        value: Instant,
-    ) = encoder.encodeString(value.toString())
+    override fun serialize(encoder: Encoder, value: Instant) = encoder.encodeString(value.toString())
 
     override fun deserialize(decoder: Decoder): Instant {
         val text = decoder.decodeString()
@@ -214,8 +193,6 @@ internal object InstantText : KSerializer<Instant> {
         }
     }
 
-    private fun noMoment(
-        text: String,
-        cause: Exception? = null,
-    ) = SerializationException("'$text' is not a time like 2025-01-31T12:00:00Z", cause)
+    private fun noMoment(text: String, cause: Exception? = null) =
+        SerializationException("'$text' is not a time like 2025-01-31T12:00:00Z", cause)
 }

@@ -64,20 +64,14 @@ internal object ManifestFormat {
     }
 
     /** The bytes of [stored] with other [hints]. All else stays, also the fields that only a newer version knows. */
-    fun withHints(
-        stored: StoredManifest,
-        hints: DataHints,
-    ): ByteArray {
+    fun withHints(stored: StoredManifest, hints: DataHints): ByteArray {
         val fields = strict.parseToJsonElement(stored.toBytes().decodeToString()).jsonObject - DIGEST
         val present = fields[HINTS]?.jsonObject.orEmpty()
         val changed = present + strict.encodeToJsonElement(DataHints.serializer(), hints).jsonObject
         return encode(stored.manifest, JsonObject(fields + (HINTS to JsonObject(changed))))
     }
 
-    private fun encode(
-        manifest: Manifest,
-        all: JsonObject,
-    ): ByteArray {
+    private fun encode(manifest: Manifest, all: JsonObject): ByteArray {
         val fields = strict.encodeToString(JsonObject.serializer(), all).removeSuffix("\n}") + ",\n"
         val content = utf8Of(fields) { "the manifest of save ${manifest.save}" }
         require(content.size + TAIL_BYTES <= MOST_BYTES) {
@@ -88,10 +82,7 @@ internal object ManifestFormat {
     }
 
     /** Reads and checks the manifest [file]. */
-    fun read(
-        store: BlockStore,
-        file: Path,
-    ): StoredManifest {
+    fun read(store: BlockStore, file: Path): StoredManifest {
         val bytes =
             store.readWhole(file, MOST_BYTES)
                 ?: throw damagedManifest(file, "its size", "at most $MOST_BYTES bytes", "more")
@@ -99,10 +90,7 @@ internal object ManifestFormat {
     }
 
     /** [file] is used only in error messages. */
-    fun decode(
-        file: Path,
-        bytes: ByteArray,
-    ): StoredManifest {
+    fun decode(file: Path, bytes: ByteArray): StoredManifest {
         val content = bytes.copyOf((bytes.size - TAIL_BYTES).coerceAtLeast(0))
         val digest = sha256(content)
         if (!bytes.endsWith(tail(digest))) {
@@ -111,10 +99,7 @@ internal object ManifestFormat {
         return StoredManifest(parse(file, bytes.decodeToString()), digest, ByteBuffer.wrap(bytes).asReadOnlyBuffer())
     }
 
-    private fun parse(
-        file: Path,
-        text: String,
-    ): Manifest {
+    private fun parse(file: Path, text: String): Manifest {
         var version: FormatVersion? = null
         return try {
             val fields = strict.parseToJsonElement(text).jsonObject - DIGEST
@@ -126,10 +111,7 @@ internal object ManifestFormat {
         }
     }
 
-    private fun versionOf(
-        file: Path,
-        found: String,
-    ): FormatVersion =
+    private fun versionOf(file: Path, found: String): FormatVersion =
         FormatVersion.parse(found)?.takeIf { it.isReadable }
             ?: throw Unreadable(
                 Details(
@@ -140,23 +122,16 @@ internal object ManifestFormat {
                 ),
             )
 
-    private fun damagedManifest(
-        file: Path,
-        part: String,
-        expected: String,
-        found: String,
-    ) = Damaged(
-        Details(
-            "$file: $part should be $expected, but is $found. The manifest is damaged: restore it from another copy.",
-            path = file,
-        ),
-    )
+    private fun damagedManifest(file: Path, part: String, expected: String, found: String) =
+        Damaged(
+            Details(
+                "$file: $part should be $expected, but is $found. The manifest is damaged: restore it from another copy.",
+                path = file,
+            ),
+        )
 
     /** Fills in the fields that an older format lacks. */
-    private fun upgraded(
-        fields: Map<String, JsonElement>,
-        version: FormatVersion,
-    ): Map<String, JsonElement> {
+    private fun upgraded(fields: Map<String, JsonElement>, version: FormatVersion): Map<String, JsonElement> {
         if (version.major > 1 || TASKS in fields) return fields
         val rankCount = fields["rankCount"]?.jsonPrimitive?.int ?: return fields
         val history = SaveNumbers.upTo(fields["parent"]?.jsonPrimitive?.intOrNull)

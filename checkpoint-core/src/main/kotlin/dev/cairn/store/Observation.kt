@@ -9,10 +9,8 @@ import dev.cairn.event.CheckpointException
  *
  * @throws CheckpointException.Unreadable if saves disappear in each of [MOST_TRIES] tries
  */
-internal fun <T> CheckpointStore.observe(
-    isSure: (T) -> Boolean = { true },
-    look: (Survey) -> T,
-): T = observe(survey(), ::survey, { seen, now -> seen.isStillIn(now) }, isSure, look)
+internal fun <T> CheckpointStore.observe(isSure: (T) -> Boolean = { true }, look: (Survey) -> T): T =
+    observe(survey(), ::survey, { seen, now -> seen.isStillIn(now) }, isSure, look)
 
 /** As the other one, for one save: [look] gets it as it is now, [entry] at first. Null if it is gone. */
 internal fun <T : Any> CheckpointStore.observe(

@@ -9,10 +9,7 @@ import java.util.concurrent.ConcurrentHashMap
 internal object OpenedHere {
     private val lines = ConcurrentHashMap<String, String>()
 
-    fun add(
-        identity: String,
-        line: String,
-    ) {
+    fun add(identity: String, line: String) {
         lines[identity] = line
     }
 

@@ -16,11 +16,8 @@ import java.util.concurrent.ConcurrentHashMap
  * One save is written at a time, while those before it may be sealed and drained. One rank calls it, and its worker may take the steps
  * of [retain] meanwhile; [heartbeat] may be called from any thread.
  */
-internal class OwnedStore(
-    private val files: BlockStore,
-    val store: CheckpointStore,
-    private val lock: StoreLock,
-) : Closeable {
+internal class OwnedStore(private val files: BlockStore, val store: CheckpointStore, private val lock: StoreLock) :
+    Closeable {
     private val cleaner = Cleaner(files, store.directory)
 
     /** The saves that have not ended, and perhaps others that have. */
@@ -113,23 +110,18 @@ internal class OwnedStore(
     }
 
     /** Gives a sealed save its seal again, from a copy of its [manifest] on a host. */
-    fun reseal(
-        save: Entry.Sealed,
-        manifest: StoredManifest,
-    ) {
+    fun reseal(save: Entry.Sealed, manifest: StoredManifest) {
         val prepared = save.path.resolve(SaveNames.NEW_SEAL)
         files.replace(save.path.resolve(SaveNames.SEAL), prepared, manifest.toBytes(), lock::requireHeld)
     }
 
-    private fun tellOfLoss(
-        expected: Int,
-        highest: Int,
-    ) = LOG.log(
-        WARNING,
-        "${store.directory}: the newest save should be $expected, which this program has made or restored, but the " +
-            "highest number is $highest: saves were deleted, or the directory was replaced by an older copy. " +
-            "The program continues with save ${expected + 1}.",
-    )
+    private fun tellOfLoss(expected: Int, highest: Int) =
+        LOG.log(
+            WARNING,
+            "${store.directory}: the newest save should be $expected, which this program has made or restored, but " +
+                "the highest number is $highest: saves were deleted, or the directory was replaced by an older copy. " +
+                "The program continues with save ${expected + 1}.",
+        )
 
     /**
      * Deletes expired checkpoints, and what an earlier call has left of them. A checkpoint is deleted only after [inspection] has
@@ -138,11 +130,7 @@ internal class OwnedStore(
      *
      * Each element that is taken of the result is a small step, before which the owner is checked.
      */
-    fun retain(
-        retention: Retention,
-        inspection: Inspection,
-        present: Lineage? = null,
-    ): Sequence<Cleanup> =
+    fun retain(retention: Retention, inspection: Inspection, present: Lineage? = null): Sequence<Cleanup> =
         sequence {
             val survey = survey()
             val left = (survey.unfinished + survey.deleted).filter { it.number in expired }
@@ -178,10 +166,7 @@ internal class OwnedStore(
         }
 
     /** The deletion of [saves], as long as the store is held. */
-    private fun steps(
-        saves: List<Entry.Numbered>,
-        highestNumber: Int,
-    ): Sequence<Cleanup> =
+    private fun steps(saves: List<Entry.Numbered>, highestNumber: Int): Sequence<Cleanup> =
         sequence {
             val steps = cleaner.remove(saves, highestNumber).iterator()
             while (true) {
@@ -226,10 +211,7 @@ internal class OwnedStore(
      * The replacement is atomic: readers find the old manifest, if there was one, or the new one, and both describe the
      * same state. Fields of a newer version of the format stay.
      */
-    fun rebind(
-        candidate: Candidate,
-        hints: DataHints,
-    ): StoredManifest {
+    fun rebind(candidate: Candidate, hints: DataHints): StoredManifest {
         forceData(candidate.path)
         val file = candidate.path.resolve(SaveNames.MANIFEST)
         val bytes = ManifestFormat.withHints(candidate.stored, hints)

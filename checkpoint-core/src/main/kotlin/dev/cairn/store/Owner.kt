@@ -60,10 +60,8 @@ internal data class Owner(
         fun here(now: Instant): Owner = here(machineName ?: "nameless-${UUID.randomUUID()}", now)
 
         /** This process, which runs on [host]. */
-        fun here(
-            host: String,
-            now: Instant,
-        ): Owner = Owner(UUID.randomUUID().toString(), host, ProcessHandle.current().pid(), now.truncatedTo(SECONDS))
+        fun here(host: String, now: Instant): Owner =
+            Owner(UUID.randomUUID().toString(), host, ProcessHandle.current().pid(), now.truncatedTo(SECONDS))
     }
 }
 
@@ -71,10 +69,8 @@ internal data class Owner(
  * Whether it may be running, as seen from [host] at one look: a killed process leaves its note. Of one on another host, only
  * [longer looks][Takeover.IfDead] can tell, since the clocks of two hosts may differ.
  */
-internal fun Owner.isAtWork(
-    host: String,
-    now: Instant,
-): Boolean = this.host != host || (now < heartbeat + Takeover.IfDead().silence && isRunning)
+internal fun Owner.isAtWork(host: String, now: Instant): Boolean =
+    this.host != host || (now < heartbeat + Takeover.IfDead().silence && isRunning)
 
 /** The owner of a store, according to its note. */
 internal sealed interface OwnerNote {
@@ -83,27 +79,20 @@ internal sealed interface OwnerNote {
         override fun toString(): String = "no owner"
     }
 
-    data class Known(
-        val owner: Owner,
-    ) : OwnerNote {
+    data class Known(val owner: Owner) : OwnerNote {
         override fun toString(): String = owner.toString()
     }
 
     /**
      * The note is unreadable. No crash causes this, since the note is replaced atomically; it was damaged otherwise.
      */
-    data class Unreadable(
-        val reason: String,
-    ) : OwnerNote {
+    data class Unreadable(val reason: String) : OwnerNote {
         override fun toString(): String = "an owner whose note cannot be read ($reason)"
     }
 }
 
 /** The note's file. It is not the locked file itself: replacing that one would leave the lock behind on the old file. */
-internal class OwnerFile(
-    private val files: BlockStore,
-    private val directory: Path,
-) {
+internal class OwnerFile(private val files: BlockStore, private val directory: Path) {
     val path: Path = directory.resolve(SaveNames.OWNER)
 
     /** Not if a file has its name. */
@@ -173,10 +162,7 @@ internal class OwnerFile(
  * they have no effect, so an owner that wakes up late cannot undo a takeover. They need no force: they matter only
  * while the process runs, and the text fits into one sector of a disk.
  */
-internal class PlacedNote(
-    private val file: BlockFile,
-    val owner: Owner,
-) : Closeable by file {
+internal class PlacedNote(private val file: BlockFile, val owner: Owner) : Closeable by file {
     fun beat(now: Instant) =
         file.write(0, ByteBuffer.wrap(OwnerFile.textOf(owner.copy(heartbeat = now.truncatedTo(SECONDS)))))
 }

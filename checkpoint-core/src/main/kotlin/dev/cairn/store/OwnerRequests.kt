@@ -12,11 +12,7 @@ import java.util.UUID
 
 /** A request to the owner of a store, whose identity is [owner]: no later owner may carry it out. */
 @Serializable
-internal class OwnerRequest(
-    val owner: String,
-    val change: SaveChange,
-    val number: Int,
-)
+internal class OwnerRequest(val owner: String, val change: SaveChange, val number: Int)
 
 /**
  * The directory `requests` in a store, with requests of other programs to its owner:
@@ -30,10 +26,7 @@ internal class OwnerRequest(
  * out at most once, and not at all if it was withdrawn. These files are not forced to the disk: a crash of the machine
  * ends both sides.
  */
-internal class OwnerRequests(
-    private val files: BlockStore,
-    store: Path,
-) {
+internal class OwnerRequests(private val files: BlockStore, store: Path) {
     private val directory = store.resolve(SaveNames.REQUESTS)
 
     /** Writes a request, and returns its id. */
@@ -81,10 +74,7 @@ internal class OwnerRequests(
             null
         }
 
-    private fun outcomeOf(
-        text: String,
-        carryOut: (OwnerRequest) -> ChangeOutcome,
-    ): ChangeOutcome =
+    private fun outcomeOf(text: String, carryOut: (OwnerRequest) -> ChangeOutcome): ChangeOutcome =
         try {
             carryOut(Json.decodeFromString(OwnerRequest.serializer(), text))
         } catch (unfit: SerializationException) {
@@ -93,10 +83,7 @@ internal class OwnerRequests(
 
     private fun read(file: Path): String = files.readWhole(file, MOST_BYTES)?.decodeToString() ?: "too long"
 
-    private fun put(
-        name: String,
-        text: String,
-    ) {
+    private fun put(name: String, text: String) {
         val prepared = directory.resolve("$name.new")
         files.create(prepared).use { it.write(0, ByteBuffer.wrap(text.encodeToByteArray())) }
         files.rename(prepared, directory.resolve(name))

@@ -14,11 +14,7 @@ import kotlinx.serialization.json.JsonPrimitive
  * the one that Java makes, and any other is followed by its bits, such as `NaN 7ff8000000000001`.
  */
 @Serializable
-internal data class Parameter(
-    val name: String,
-    val type: String,
-    val value: String,
-) {
+internal data class Parameter(val name: String, val type: String, val value: String) {
     /** Equal for the same values: the width of whole numbers and the precision of other numbers do not count. */
     @Transient
     val identity: Any =
@@ -48,10 +44,7 @@ internal data class Parameter(
         private val String.isNan: Boolean get() = startsWith(NAN)
 
         /** The parameter [name] of a program that was started with [value]. */
-        fun of(
-            name: String,
-            value: Any,
-        ): Parameter {
+        fun of(name: String, value: Any): Parameter {
             val type = value::class.javaPrimitiveType?.name ?: if (value is Enum<*>) CONSTANT else TEXT
             requireDeclared(type != TEXT || value is String, name) {
                 "the parameter '$name' is of ${value.javaClass.name}, but a parameter is a value of a primitive " +
@@ -70,9 +63,6 @@ internal data class Parameter(
                 else -> "$value"
             }
 
-        private fun nan(
-            bits: String,
-            bitsInJava: String,
-        ) = if (bits == bitsInJava) NAN else "$NAN $bits"
+        private fun nan(bits: String, bitsInJava: String) = if (bits == bitsInJava) NAN else "$NAN $bits"
     }
 }

@@ -7,29 +7,19 @@ package dev.cairn.store
  * A save that is not good is not counted; it is deleted when it is older than [last] good ones, like any other. Of
  * every [every] numbers in a row the first save is kept, so one that failed is replaced by the next.
  */
-internal class Retention private constructor(
-    private val last: Int,
-    private val every: Int?,
-) {
+internal class Retention private constructor(private val last: Int, private val every: Int?) {
     /**
      * The saves in [reliable] were just verified; those [outdated] may be deleted, oldest first.
      *
      * @property isFull whether there are as many good ones as are kept
      */
-    data class Plan(
-        val reliable: List<Entry.Save>,
-        val outdated: List<Entry.Save>,
-        private val isFull: Boolean,
-    ) {
+    data class Plan(val reliable: List<Entry.Save>, val outdated: List<Entry.Save>, private val isFull: Boolean) {
         /** Whether [save] is older than all that are kept. */
         fun isOlder(save: Entry.Sealed): Boolean = isFull && reliable.all { it.number > save.number }
     }
 
     /** Examines as many saves as necessary, newest first. With fewer than [last] good ones, none may be deleted. */
-    fun plan(
-        saves: List<Entry.Save>,
-        isGood: (Entry.Save) -> Boolean,
-    ): Plan {
+    fun plan(saves: List<Entry.Save>, isGood: (Entry.Save) -> Boolean): Plan {
         val reliable = mutableListOf<Entry.Save>()
         val older =
             saves.sortedByDescending { it.number }.dropWhile { save ->

@@ -11,16 +11,10 @@ internal enum class SaveChange { PIN, UNPIN, REMOVE }
 
 /** The outcome of a change, with a sentence for the user. */
 @Serializable
-internal class ChangeOutcome(
-    val isDone: Boolean,
-    val sentence: String,
-)
+internal class ChangeOutcome(val isDone: Boolean, val sentence: String)
 
 /** Carries out [change] on the save [number]; an obstacle becomes a sentence. */
-internal fun OwnedStore.carryOut(
-    change: SaveChange,
-    number: Int,
-): ChangeOutcome =
+internal fun OwnedStore.carryOut(change: SaveChange, number: Int): ChangeOutcome =
     outcome {
         when (change) {
             SaveChange.PIN -> {
@@ -41,10 +35,7 @@ internal fun OwnedStore.carryOut(
     }
 
 /** The obstacle to [change] on the save [number], as a sentence; null if there is none. Makes no change. */
-internal fun CheckpointStore.obstacleTo(
-    change: SaveChange,
-    number: Int,
-): String? {
+internal fun CheckpointStore.obstacleTo(change: SaveChange, number: Int): String? {
     val outcome =
         outcome {
             when (change) {

@@ -58,10 +58,7 @@ internal class SaveDirectory(
      * Notes, durably, that the data are complete and forced on the hosts, so that a restart can drain and commit them. That is no
      * commit. The [places] say where; from their note on, another program may complete the save if this one is killed.
      */
-    fun seal(
-        manifest: Manifest,
-        places: List<HostPlace>,
-    ) {
+    fun seal(manifest: Manifest, places: List<HostPlace>) {
         requireUnderWay()
         lock.requireHeld()
         mayBeCompleted = true

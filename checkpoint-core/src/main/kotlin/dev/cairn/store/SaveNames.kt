@@ -52,10 +52,7 @@ internal object SaveNames {
     fun directory(number: Int): String = "$number".padStart(DIGITS, '0')
 
     /** The multifile of the save [number] in [store]. */
-    fun data(
-        store: Path,
-        number: Int,
-    ): Path = store.resolve(directory(number)).resolve(DATA)
+    fun data(store: Path, number: Int): Path = store.resolve(directory(number)).resolve(DATA)
 
     /** The save number of a directory of this name, or null if it is not a save's name. */
     fun numberOf(name: String): Int? = name.toIntOrNull()?.takeIf { it > 0 && directory(it) == name }
@@ -73,10 +70,7 @@ internal object SaveNames {
     fun isOfStore(name: String): Boolean = name in ofStore || isPrepared(name)
 
     /** Each program that drains [file] makes a copy of its own, which gets the name when it is whole. */
-    fun part(
-        file: Path,
-        copy: UUID,
-    ): String = "${file.fileName}.$copy.part"
+    fun part(file: Path, copy: UUID): String = "${file.fileName}.$copy.part"
 
     /** Whether a file of this name is a copy that never became whole, or not yet. */
     fun isPart(name: String): Boolean = part.matches(name)

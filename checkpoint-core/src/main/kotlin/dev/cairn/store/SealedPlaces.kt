@@ -9,10 +9,7 @@ import java.util.zip.CRC32C
  * A physical file of a sealed save, and its [places]: first that on the host whose ranks wrote it, then those of copies, which are the
  * same byte for byte.
  */
-internal class SealedFile(
-    val name: String,
-    val places: List<HostPlace>,
-) {
+internal class SealedFile(val name: String, val places: List<HostPlace>) {
     /** Of its meta data. */
     val checksum: Int get() = places.first().checksum
 
@@ -61,10 +58,7 @@ internal class SealedPlaces private constructor(
             }
 
     /** Whether the note is damaged where it gives [file] another checksum than this one, with which the note is whole. */
-    fun isWholeWith(
-        file: String,
-        checksum: Int,
-    ): Boolean = doubt != null && isWhole(note.with(file, checksum))
+    fun isWholeWith(file: String, checksum: Int): Boolean = doubt != null && isWhole(note.with(file, checksum))
 
     companion object {
         private const val NOTE = "its file '${SaveNames.HOSTS}'"
@@ -77,16 +71,10 @@ internal class SealedPlaces private constructor(
         }
 
         /** Of the sealed save of [manifest] in the directory [save]. */
-        fun read(
-            files: BlockStore,
-            save: Path,
-            manifest: Manifest,
-        ): SealedPlaces = of(files.noteIn(save), manifest.hints.fileCount)
+        fun read(files: BlockStore, save: Path, manifest: Manifest): SealedPlaces =
+            of(files.noteIn(save), manifest.hints.fileCount)
 
-        fun of(
-            text: String,
-            count: Int,
-        ): SealedPlaces {
+        fun of(text: String, count: Int): SealedPlaces {
             val files = filesIn(text)
             val doubt = doubtOf(text)
             val better = if (doubt == null) null else files.firstNotNullOfOrNull { wholeNote(text, it) }
@@ -94,10 +82,7 @@ internal class SealedPlaces private constructor(
         }
 
         /** The [note] with one of the checksums of [file] for all of its places, if that makes it whole. */
-        private fun wholeNote(
-            note: String,
-            file: SealedFile,
-        ): String? =
+        private fun wholeNote(note: String, file: SealedFile): String? =
             file.places
                 .map { it.checksum }
                 .distinct()
@@ -110,16 +95,14 @@ internal class SealedPlaces private constructor(
         }
 
         /** This note, if the meta data of [file] had the [checksum]. */
-        private fun String.with(
-            file: String,
-            checksum: Int,
-        ) = lines().joinToString("\n") { line ->
-            HostPlace
-                .parse(line)
-                ?.takeIf { it.file == file }
-                ?.copy(checksum = checksum)
-                ?.line ?: line
-        }
+        private fun String.with(file: String, checksum: Int) =
+            lines().joinToString("\n") { line ->
+                HostPlace
+                    .parse(line)
+                    ?.takeIf { it.file == file }
+                    ?.copy(checksum = checksum)
+                    ?.line ?: line
+            }
 
         /** False for the note of an earlier version, too. */
         fun isWhole(note: String): Boolean = SUM in note && doubtOf(note) == null

@@ -145,11 +145,7 @@ internal class StoreLock private constructor(
             }
         }
 
-        private fun refusal(
-            lock: Path,
-            found: OwnerNote,
-            claim: Claim.Refused,
-        ): InUse {
+        private fun refusal(lock: Path, found: OwnerNote, claim: Claim.Refused): InUse {
             val owner = (found as? OwnerNote.Known)?.owner
             val line = owner?.takeIf { it.isHere }?.let { OpenedHere.lineOf(it.identity) }
             // Its lock comes before its note.
@@ -190,18 +186,13 @@ internal class StoreLock private constructor(
             }
 
         /** Removes half-prepared files of owners that died. */
-        private fun removeUnused(
-            files: BlockStore,
-            directory: Path,
-        ) = files.list(directory).filter { SaveNames.isPrepared(it.name) }.forEach { files.deleteIfThere(it) }
+        private fun removeUnused(files: BlockStore, directory: Path) =
+            files.list(directory).filter { SaveNames.isPrepared(it.name) }.forEach { files.deleteIfThere(it) }
     }
 }
 
 /** The file that the operating system locks. */
-internal class LockFile(
-    private val files: BlockStore,
-    directory: Path,
-) {
+internal class LockFile(private val files: BlockStore, directory: Path) {
     val path: Path = directory.resolve(SaveNames.LOCK)
 
     val exists: Boolean get() = files.exists(path)

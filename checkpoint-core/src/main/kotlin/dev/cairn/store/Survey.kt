@@ -19,66 +19,40 @@ internal sealed interface Entry {
     }
 
     /** A save with a manifest. Only [CheckpointStore.judge] determines whether it is good. */
-    data class Save(
-        override val number: Int,
-        override val path: Path,
-        override val isPinned: Boolean,
-    ) : Numbered
+    data class Save(override val number: Int, override val path: Path, override val isPinned: Boolean) : Numbered
 
     /**
      * Data without a manifest, and without a mark of an unfinished save or a deletion. Only [CheckpointStore.judge]
      * determines whether they are whole; if not, the save was never finished.
      */
-    data class Lost(
-        override val number: Int,
-        override val path: Path,
-    ) : Numbered
+    data class Lost(override val number: Int, override val path: Path) : Numbered
 
     /**
      * A directory without a manifest: a save that was never finished, or one that is half deleted. Not a checkpoint.
      */
-    data class Unfinished(
-        override val number: Int,
-        override val path: Path,
-        val failure: String?,
-    ) : Numbered
+    data class Unfinished(override val number: Int, override val path: Path, val failure: String?) : Numbered
 
     /**
      * A save whose data are complete on the disks of its hosts, and not yet, or only in part, here. Not a checkpoint before it is
      * drained and committed. Its seal may be lost or not written yet, if the note of its places is whole.
      */
-    data class Sealed(
-        override val number: Int,
-        override val path: Path,
-    ) : Numbered
+    data class Sealed(override val number: Int, override val path: Path) : Numbered
 
     /**
      * An empty directory, which keeps the highest number from being used again: its save was deleted. A program that
      * was killed before its save wrote any file leaves the same.
      */
-    data class Deleted(
-        override val number: Int,
-        override val path: Path,
-    ) : Numbered
+    data class Deleted(override val number: Int, override val path: Path) : Numbered
 
     /** A save's directory that cannot be listed, so it may hold a checkpoint. */
-    data class Unreadable(
-        override val number: Int,
-        override val path: Path,
-        val reason: String,
-    ) : Numbered
+    data class Unreadable(override val number: Int, override val path: Path, val reason: String) : Numbered
 
     /** An entry that Cairn did not make: it is mentioned, and otherwise ignored. */
-    data class Foreign(
-        override val path: Path,
-    ) : Entry
+    data class Foreign(override val path: Path) : Entry
 }
 
 /** All that lies in a store at one moment, in the order of the names. [highestNumber] is that of any name, or 0. */
-internal class Survey(
-    val entries: List<Entry>,
-    val highestNumber: Int,
-) {
+internal class Survey(val entries: List<Entry>, val highestNumber: Int) {
     /** Those with a manifest, newest first. */
     val saves: List<Entry.Save> get() = entries.filterIsInstance<Entry.Save>().sortedByDescending { it.number }
 
@@ -128,10 +102,7 @@ private fun BlockStore.entryOf(path: Path): Entry {
     }
 }
 
-private fun BlockStore.listed(
-    number: Int,
-    path: Path,
-): Entry.Numbered {
+private fun BlockStore.listed(number: Int, path: Path): Entry.Numbered {
     val names = list(path).map { it.name }.toSet()
     return when {
         names.isEmpty() -> Entry.Deleted(number, path)

@@ -13,10 +13,7 @@ internal sealed interface Takeover {
         private val pause: (Duration) -> Unit = { Thread.sleep(it.toMillis()) },
     ) : Takeover {
         /** What [read] finds as soon as it is no longer [note]; [note] if that stays. */
-        fun watch(
-            note: OwnerNote,
-            read: () -> OwnerNote,
-        ): OwnerNote {
+        fun watch(note: OwnerNote, read: () -> OwnerNote): OwnerNote {
             repeat(silence.dividedBy(LOOK).toInt()) {
                 pause(LOOK)
                 val found = read()
@@ -48,27 +45,17 @@ internal sealed interface Claim {
     data object Free : Claim
 
     /** The program takes the store over from an owner that has ended; the sentence is for people. */
-    data class Inherited(
-        val explanation: String,
-    ) : Claim
+    data class Inherited(val explanation: String) : Claim
 
     /** The program takes the store over from an owner that may continue one day; the sentence is for people. */
-    data class Displacing(
-        val explanation: String,
-    ) : Claim
+    data class Displacing(val explanation: String) : Claim
 
     /** The program must not use the store; the sentence advises the user. */
-    data class Refused(
-        val advice: String,
-    ) : Claim
+    data class Refused(val advice: String) : Claim
 }
 
 /** The right of a program on [host] to a store whose lock is free and whose last owner left this note; [look] reads it again. */
-internal fun Takeover.claim(
-    note: OwnerNote,
-    host: String,
-    look: () -> OwnerNote,
-): Claim =
+internal fun Takeover.claim(note: OwnerNote, host: String, look: () -> OwnerNote): Claim =
     when {
         note is OwnerNote.None -> {
             Claim.Free
@@ -96,10 +83,7 @@ internal fun Takeover.claim(
         }
     }
 
-private fun Takeover.IfDead.claimSilent(
-    note: OwnerNote.Known,
-    found: OwnerNote,
-): Claim =
+private fun Takeover.IfDead.claimSilent(note: OwnerNote.Known, found: OwnerNote): Claim =
     when (found) {
         note -> {
             val silent = "its lock is free, and it has given no sign of life for ${silence.toSeconds()} s"
@@ -142,7 +126,4 @@ private const val UNREADABLE =
     "Its lock is free, but it may not reach here from other hosts. Make sure that no program writes into this " +
         "store, and take it over with $SETTING."
 
-private fun tookOver(
-    note: OwnerNote,
-    why: String,
-) = "took the store over from $note: $why"
+private fun tookOver(note: OwnerNote, why: String) = "took the store over from $note: $why"

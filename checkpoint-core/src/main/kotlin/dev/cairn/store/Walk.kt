@@ -48,8 +48,6 @@ internal class Walk(
             is Entry.Foreign -> "${entry.path}: no checkpoint, left alone"
         }
 
-    private fun unfinished(
-        entry: Entry,
-        failure: String?,
-    ) = "${entry.path}: no checkpoint, the save has not finished" + if (failure == null) "" else ": $failure"
+    private fun unfinished(entry: Entry, failure: String?) =
+        "${entry.path}: no checkpoint, the save has not finished" + if (failure == null) "" else ": $failure"
 }

@@ -45,10 +45,7 @@ internal class HistoryComparison(
             else -> differenceAtStep(this, its)
         }
 
-    private fun differenceAtStep(
-        mine: Waymark,
-        its: Waymark,
-    ): Difference? {
+    private fun differenceAtStep(mine: Waymark, its: Waymark): Difference? {
         val (same, unequal) = comparable(mine, its).partition { (a, b) -> a.digest == b.digest || isSame(a, mine, its) }
         val outputs = mine.outputs.keys.filter { mine.outputs[it] != its.outputs[it] }
         val witnesses = differentWitnesses(mine, its)
@@ -60,10 +57,7 @@ internal class HistoryComparison(
     }
 
     /** Private state is in other parts on another number of ranks. */
-    private fun comparable(
-        mine: Waymark,
-        its: Waymark,
-    ): List<Pair<ManifestItem, ManifestItem>> {
+    private fun comparable(mine: Waymark, its: Waymark): List<Pair<ManifestItem, ManifestItem>> {
         val isSameCount = mine.manifest.rankCount == its.manifest.rankCount
         return mine.manifest.items
             .zip(its.manifest.items)
@@ -72,11 +66,7 @@ internal class HistoryComparison(
     }
 
     /** Whether a stream with other bytes is taken for the same: equal state may have other bytes. */
-    private fun isSame(
-        item: ManifestItem,
-        mine: Waymark,
-        its: Waymark,
-    ): Boolean {
+    private fun isSame(item: ManifestItem, mine: Waymark, its: Waymark): Boolean {
         if (item.knownKind()?.hasManyForms != true) return false
         val streams = StreamComparison(item.name, other.readerOf(item.name))
         val differ = one.read(mine) { a -> other.read(its) { b -> streams.differ(a, b) } }
@@ -84,11 +74,7 @@ internal class HistoryComparison(
         return differ != true
     }
 
-    private fun valuesOf(
-        items: List<String>,
-        mine: Waymark,
-        its: Waymark,
-    ): List<String> =
+    private fun valuesOf(items: List<String>, mine: Waymark, its: Waymark): List<String> =
         one
             .read(mine) { a ->
                 other.read(its) { b -> items.take(MOST_TOLD).mapNotNull { names.difference(a.item(it), b.item(it)) } }
@@ -102,10 +88,7 @@ internal class HistoryComparison(
         }
 
     /** The names of witnesses with other values on the same number of ranks, with a sentence for each. */
-    private fun differentWitnesses(
-        mine: Waymark,
-        its: Waymark,
-    ): Map<String, String> {
+    private fun differentWitnesses(mine: Waymark, its: Waymark): Map<String, String> {
         if (mine.manifest.rankCount != its.manifest.rankCount) return emptyMap()
         val others = other.witnessed(its.position)
         val different = mutableMapOf<String, String>()

@@ -14,24 +14,15 @@ import java.nio.file.Path
  * The files of the checkpoints of a run, which the program may delete, so that a trial can say in which values two runs differ.
  * They take a bounded share of the memory: those of steps up to [leastStep] make room for later ones.
  */
-internal class KeptData(
-    private val leastStep: Long,
-) {
-    private class Kept(
-        val step: Long,
-        val files: Map<Path, ByteArray>,
-    ) {
+internal class KeptData(private val leastStep: Long) {
+    private class Kept(val step: Long, val files: Map<Path, ByteArray>) {
         val size = files.values.sumOf { it.size.toLong() }
     }
 
     private val saves = LinkedHashMap<Path, Kept>()
 
     /** Keeps the checkpoint in [directory]. */
-    fun keep(
-        step: Long,
-        directory: Path,
-        files: BlockStore,
-    ) {
+    fun keep(step: Long, directory: Path, files: BlockStore) {
         val parts = files.list(directory).filter { SaveNames.isData(it.name) || it.name == SaveNames.MANIFEST }
         val bytes = parts.mapNotNull { part -> files.readWhole(part, MOST_KEPT)?.let { part to it } }.toMap()
         if (bytes.size < parts.size) return
@@ -41,10 +32,7 @@ internal class KeptData(
     }
 
     /** Calls [read] with the checkpoint in [directory]; null if it is not kept. */
-    fun <T> read(
-        directory: Path,
-        read: (StoredCheckpoint) -> T,
-    ): T? {
+    fun <T> read(directory: Path, read: (StoredCheckpoint) -> T): T? {
         val kept = saves[directory] ?: return null
         val files = SimulatedDisk().host("kept")
         files.makeDirectories(directory)

@@ -23,10 +23,7 @@ internal class MemoryHistory(
 
     override fun readerOf(stream: String): ((InputStream) -> Any?)? = files.readableItems[stream]?.let { it::read }
 
-    override suspend fun play(
-        rankCount: Int,
-        stopAt: Long?,
-    ) = program(rankCount, RestartTrial.Attempt(stopAt, files))
+    override suspend fun play(rankCount: Int, stopAt: Long?) = program(rankCount, RestartTrial.Attempt(stopAt, files))
 
     override fun loseFrom(step: Long) {
         while (saves.isNotEmpty() && saves.last().step >= step) {
@@ -37,10 +34,7 @@ internal class MemoryHistory(
 
     override fun presentFiles() = files.declaredFiles() + outputs.contents(except = files.declaredPaths)
 
-    override fun <T> read(
-        save: Waymark,
-        read: (StoredCheckpoint) -> T,
-    ): T? {
+    override fun <T> read(save: Waymark, read: (StoredCheckpoint) -> T): T? {
         val (manifest, _) = files.marks.first { (_, mark) -> mark === save }
         return files.kept.read(checkNotNull(manifest.parent), read)
     }

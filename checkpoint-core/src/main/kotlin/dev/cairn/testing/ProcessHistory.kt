@@ -42,10 +42,7 @@ internal class ProcessHistory(
                 .filter { it.step < lost }
         }
 
-    override suspend fun play(
-        rankCount: Int,
-        stopAt: Long?,
-    ) {
+    override suspend fun play(rankCount: Int, stopAt: Long?) {
         val from =
             saves
                 .lastOrNull()
@@ -93,10 +90,8 @@ internal class ProcessHistory(
     private fun bytesOf(file: Path): ByteArray =
         checkNotNull(files.readWhole(file, MOST_BYTES)) { "$file is too large for a trial" }
 
-    override fun <T> read(
-        save: Waymark,
-        read: (StoredCheckpoint) -> T,
-    ): T? = StoredCheckpoints(store).open(save.manifest.save).use(read)
+    override fun <T> read(save: Waymark, read: (StoredCheckpoint) -> T): T? =
+        StoredCheckpoints(store).open(save.manifest.save).use(read)
 
     private fun numbers(): List<Int> =
         if (files.exists(store)) files.list(store).mapNotNull { SaveNames.numberOf(it.name) }.sorted() else emptyList()

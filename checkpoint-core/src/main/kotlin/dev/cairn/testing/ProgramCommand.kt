@@ -6,16 +6,9 @@ import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MILLISECONDS
 
 /** Runs the main class of a program with the class path of this process, each time in a JVM of its own. */
-internal class ProgramCommand(
-    private val mainClass: String,
-    private val args: List<String>,
-) {
+internal class ProgramCommand(private val mainClass: String, private val args: List<String>) {
     /** Runs the program in the directory [work] until its end, or until it [is to be killed][isToBeKilled]. */
-    fun run(
-        work: Path,
-        options: List<String>,
-        isToBeKilled: () -> Boolean,
-    ) {
+    fun run(work: Path, options: List<String>, isToBeKilled: () -> Boolean) {
         val log = work.resolveSibling("log.txt")
         val process = start(work, log, options)
         try {
@@ -29,11 +22,7 @@ internal class ProgramCommand(
         }
     }
 
-    private fun start(
-        work: Path,
-        log: Path,
-        options: List<String>,
-    ): Process {
+    private fun start(work: Path, log: Path, options: List<String>): Process {
         val java = Path.of(System.getProperty("java.home"), "bin", "java")
         val command = listOf("$java", "-cp", classPath(), mainClass) + args + options
         val builder = ProcessBuilder(command).directory(work.toFile())

@@ -5,12 +5,10 @@ package dev.cairn.testing
  * also names its place in an item, both values, and the items that agree.
  * Thrown to the caller of the trial.
  */
-public class RestartDiffers internal constructor(
-    difference: Difference,
-    where: String,
-) : AssertionError(
+public class RestartDiffers internal constructor(difference: Difference, where: String) :
+    AssertionError(
         "${difference.items} differ first at step ${difference.step}, $where ${difference.details}".trimEnd(),
     ) {
-    public val step: Long = difference.step
-    public val items: List<String> = difference.items
-}
+        public val step: Long = difference.step
+        public val items: List<String> = difference.items
+    }

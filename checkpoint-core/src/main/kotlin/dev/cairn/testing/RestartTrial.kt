@@ -90,10 +90,7 @@ public class RestartTrial(
             }
         }
 
-    private fun simulationOn(
-        ranks: Communicator,
-        attempt: Attempt,
-    ): Simulation {
+    private fun simulationOn(ranks: Communicator, attempt: Attempt): Simulation {
         val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
         val options = optionsIn(attempt.directory)
         return Simulation(ranks, attempt.directory, triggers, options, attempt.files) { RunRequest.NONE }
@@ -147,11 +144,7 @@ public class RestartTrial(
      * @param args the program's own arguments, to which those of the simulation are added: `--dir`, `--ranks`, `--every`,
      *     `--keep-last` and `--from`. Files in them have absolute paths
      */
-    public fun runMain(
-        directory: Path,
-        mainClass: String,
-        vararg args: String,
-    ): RestartTrial.Report {
+    public fun runMain(directory: Path, mainClass: String, vararg args: String): RestartTrial.Report {
         require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
         val command = ProgramCommand(mainClass, args.asList())
         var count = 0
@@ -167,10 +160,7 @@ public class RestartTrial(
      * first, saves after each step, and ends when it [isOver]. Its work since the last save but one is then lost. It saves as it
      * does elsewhere: a program that calls `saveAsync` awaits its saves before it closes its checkpoints.
      */
-    public class Attempt internal constructor(
-        internal val stopAt: Long?,
-        public val files: BlockStore,
-    ) {
+    public class Attempt internal constructor(internal val stopAt: Long?, public val files: BlockStore) {
         public val directory: Path = Path.of("trial.cairn")
 
         /** Whether the program is interrupted after this [step], which it has saved. */

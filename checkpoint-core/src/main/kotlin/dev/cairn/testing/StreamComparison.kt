@@ -5,31 +5,20 @@ import java.io.InputStream
 import java.util.Objects
 
 /** Compares two streams of a [name] whose bytes differ by the values that [read] makes of them, if the program has declared it. */
-internal class StreamComparison(
-    private val name: String,
-    private val read: ((InputStream) -> Any?)?,
-) {
+internal class StreamComparison(private val name: String, private val read: ((InputStream) -> Any?)?) {
     private var incomparable: Class<*>? = null
 
     /** Whether the values of any rank differ; null if that cannot be told. */
-    fun differ(
-        a: StoredCheckpoint,
-        b: StoredCheckpoint,
-    ): Boolean? {
+    fun differ(a: StoredCheckpoint, b: StoredCheckpoint): Boolean? {
         if (read == null) return null
         val verdicts = (0 until a.streams(name).rankCount).map { rank -> differ(valueOf(a, rank), valueOf(b, rank)) }
         return if (true !in verdicts && null in verdicts) null else true in verdicts
     }
 
-    private fun valueOf(
-        checkpoint: StoredCheckpoint,
-        rank: Int,
-    ): Any? = checkpoint.streams(name).open(rank).use(checkNotNull(read))
+    private fun valueOf(checkpoint: StoredCheckpoint, rank: Int): Any? =
+        checkpoint.streams(name).open(rank).use(checkNotNull(read))
 
-    private fun differ(
-        mine: Any?,
-        its: Any?,
-    ): Boolean? {
+    private fun differ(mine: Any?, its: Any?): Boolean? {
         if (Objects.deepEquals(mine, its)) return false
         incomparable = withoutEquals(mine) ?: withoutEquals(its)
         return if (incomparable == null) true else null

@@ -60,18 +60,12 @@ internal class TrialCourse(
         return broken
     }
 
-    private fun differs(
-        difference: Difference,
-        where: String,
-    ): RestartDiffers {
+    private fun differs(difference: Difference, where: String): RestartDiffers {
         val again = trial.seed?.let { " To repeat it, run the trial with seed $it." }.orEmpty()
         return RestartDiffers(difference, "$where$again")
     }
 
-    private fun requireEnd(
-        end: Long?,
-        expected: Long,
-    ) {
+    private fun requireEnd(end: Long?, expected: Long) {
         require(end == null || end <= expected) {
             "the program should have ended at step $expected, as isOver() says, but continued to step $end"
         }
@@ -101,19 +95,14 @@ internal class TrialCourse(
             "run: ${sources.joinToString()}."
     }
 
-    private fun restarted(
-        count: Int,
-        elsewhere: Difference?,
-    ): String {
+    private fun restarted(count: Int, elsewhere: Difference?): String {
         val where = "after a restart from step $breakAt of $rankCount ranks on $count."
         return if (elsewhere == null) "$where $LOST" else "$where ${dependsOn(count, elsewhere)}"
     }
 
-    private fun dependsOn(
-        count: Int,
-        elsewhere: Difference,
-    ) = "But the program also differs on $rankCount and on $count without any restart: ${elsewhere.items} " +
-        "differ from step ${elsewhere.step} on. To see the effect of a restart alone, restart on $rankCount."
+    private fun dependsOn(count: Int, elsewhere: Difference) =
+        "But the program also differs on $rankCount and on $count without any restart: ${elsewhere.items} " +
+            "differ from step ${elsewhere.step} on. To see the effect of a restart alone, restart on $rankCount."
 }
 
 private val LOG: System.Logger = System.getLogger(RestartTrial::class.java.name)

@@ -6,10 +6,7 @@ import dev.cairn.store.Manifest
 import java.io.InputStream
 
 /** A checkpoint, as described by its manifest, with the digests of the watched outputs when its state was taken. */
-internal class Waymark(
-    val manifest: Manifest,
-    val outputs: Map<String, String>,
-) {
+internal class Waymark(val manifest: Manifest, val outputs: Map<String, String>) {
     val step get() = manifest.step
     val position get() = LoopPosition(manifest.step, manifest.phase)
 }
@@ -41,10 +38,7 @@ internal abstract class TrialHistory {
     }
 
     /** Begins, or continues from the last checkpoint that was not lost. If there is a [stopAt], it ends when it has saved that step. */
-    abstract suspend fun play(
-        rankCount: Int,
-        stopAt: Long? = null,
-    )
+    abstract suspend fun play(rankCount: Int, stopAt: Long? = null)
 
     /** As if the program had been killed before it had committed the save of [step]. */
     abstract fun loseFrom(step: Long)
@@ -53,8 +47,5 @@ internal abstract class TrialHistory {
     protected abstract fun presentFiles(): Map<String, ByteArray>
 
     /** Calls [read] with a checkpoint; null if its data are not kept. */
-    abstract fun <T> read(
-        save: Waymark,
-        read: (StoredCheckpoint) -> T,
-    ): T?
+    abstract fun <T> read(save: Waymark, read: (StoredCheckpoint) -> T): T?
 }

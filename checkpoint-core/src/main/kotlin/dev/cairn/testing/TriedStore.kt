@@ -15,11 +15,8 @@ import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
 /** The files of a run under trial. Sets a mark for each manifest that is given its name. */
-internal class TriedStore(
-    private val target: BlockStore,
-    private val outputs: WatchedOutputs,
-    val kept: KeptData,
-) : BlockStore by target,
+internal class TriedStore(private val target: BlockStore, private val outputs: WatchedOutputs, val kept: KeptData) :
+    BlockStore by target,
     TriedFiles {
     val marks = mutableListOf<Pair<Path, Waymark>>()
     val witnessed = ConcurrentHashMap<LoopPosition, MutableMap<Int, Map<String, ByteArray>>>()
@@ -33,19 +30,13 @@ internal class TriedStore(
         declared.items.filterIsInstance<ReadBackItem>().forEach { readableItems[it.name] = it }
     }
 
-    override fun saves(
-        rank: Int,
-        position: LoopPosition,
-        witnessed: Map<String, ByteArray>,
-    ) {
+    override fun saves(rank: Int, position: LoopPosition, witnessed: Map<String, ByteArray>) {
         val place = LoopPosition(position.step, position.phase)
         this.witnessed.computeIfAbsent(place) { ConcurrentHashMap() }[rank] = witnessed
     }
 
-    override fun outOfOrder(
-        rank: Int,
-        tables: List<String>,
-    ) = tables.forEach { table -> outOfOrder.merge(table, setOf(rank), Set<Int>::plus) }
+    override fun outOfOrder(rank: Int, tables: List<String>) =
+        tables.forEach { table -> outOfOrder.merge(table, setOf(rank), Set<Int>::plus) }
 
     val declaredPaths: Set<Path> get() = declaredOutputs.values.mapTo(HashSet()) { it.absoluteFile }
 
@@ -65,10 +56,7 @@ internal class TriedStore(
         return target.create(file)
     }
 
-    override fun rename(
-        from: Path,
-        to: Path,
-    ) {
+    override fun rename(from: Path, to: Path) {
         target.rename(from, to)
         if (to.name != SaveNames.MANIFEST) return
         val manifest = ManifestFormat.read(target, to).manifest

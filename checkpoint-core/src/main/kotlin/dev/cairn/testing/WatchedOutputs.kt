@@ -8,9 +8,7 @@ import java.security.MessageDigest
 import java.util.HexFormat
 
 /** The files to which a program under trial appends. They exist only while it is tried. */
-internal class WatchedOutputs(
-    private val outputs: List<Path>,
-) {
+internal class WatchedOutputs(private val outputs: List<Path>) {
     private val files = FileBlockStore()
 
     /** A test must not delete what was there before. */

@@ -180,10 +180,7 @@ private fun diskWith(contents: Map<Path, ByteArray>): BlockStore {
     return files
 }
 
-private fun inSave(
-    number: Int,
-    name: String,
-): Path = HEAT.resolve(SaveNames.directory(number)).resolve(name)
+private fun inSave(number: Int, name: String): Path = HEAT.resolve(SaveNames.directory(number)).resolve(name)
 
 /** The steps of a commit, in the order of the program's. */
 private fun BlockStore.commitSealed(): List<() -> Unit> {
@@ -218,11 +215,8 @@ private fun BlockStore.deletionOf(number: Int): List<() -> Unit> {
 }
 
 /** From its operation number [first] on, one of [steps] is taken before each. */
-private class ChangingStore(
-    files: BlockStore,
-    steps: List<() -> Unit>,
-    private val first: Int,
-) : ForwardingStore(files) {
+private class ChangingStore(files: BlockStore, steps: List<() -> Unit>, private val first: Int) :
+    ForwardingStore(files) {
     private val steps = steps.iterator()
     var count = 0
         private set

@@ -67,10 +67,7 @@ internal class Counting(
             .map { it.number }
             .reversed()
 
-    fun file(
-        number: Int,
-        name: String,
-    ): Path = HEAT.resolve(SaveNames.directory(number)).resolve(name)
+    fun file(number: Int, name: String): Path = HEAT.resolve(SaveNames.directory(number)).resolve(name)
 
     /** Cuts the data of a save; its manifest stays whole. */
     fun damage(number: Int) = cut(file(number, SaveNames.DATA))
@@ -78,42 +75,28 @@ internal class Counting(
     fun cut(file: Path) = files.open(file, Access.READ_WRITE).use { it.resize(it.size() / 2) }
 
     /** Puts the file [name] of one save into the place of that of another. */
-    fun misplace(
-        name: String,
-        from: Int,
-        to: Int,
-    ) = take(this, name, to, from)
+    fun misplace(name: String, from: Int, to: Int) = take(this, name, to, from)
 
     /** Puts the file [name] of a save of another disk into the place of that of save [number]. */
-    fun take(
-        other: Counting,
-        name: String,
-        number: Int,
-        from: Int = number,
-    ) {
+    fun take(other: Counting, name: String, number: Int, from: Int = number) {
         val bytes = other.files.open(file(from, name), Access.READ).use { it.content() }
         files.delete(file(number, name))
         files.create(file(number, name)).use { it.write(0, bytes) }
     }
 
     /** Turns the lowest bit of one byte. */
-    fun flip(
-        file: Path,
-        position: Int,
-    ) = files.open(file, Access.READ_WRITE).use {
-        val byte = it.content()[position].toInt() xor 1
-        it.write(position.toLong(), byteArrayOf(byte.toByte()))
-    }
+    fun flip(file: Path, position: Int) =
+        files.open(file, Access.READ_WRITE).use {
+            val byte = it.content()[position].toInt() xor 1
+            it.write(position.toLong(), byteArrayOf(byte.toByte()))
+        }
 
     fun loseManifest(number: Int) = files.delete(file(number, SaveNames.MANIFEST))
 
     fun cairn(vararg arguments: String) = command.cairn(*arguments)
 
     /** A simulation that counts its steps up to [until]; returns how it ended, and the first step that it walked. */
-    suspend fun simulate(
-        until: Long,
-        vararg arguments: String,
-    ): Pair<ExitCode, Long?> {
+    suspend fun simulate(until: Long, vararg arguments: String): Pair<ExitCode, Long?> {
         var first: Long? = null
         val code =
             runSimulation("count", arrayOf("--dir", "$HEAT", "--keep-last", "9", *arguments), files) {

@@ -107,11 +107,7 @@ private class BusyStore(
     }
 
     companion object {
-        suspend fun of(
-            last: Int,
-            kind: Kind,
-            file: String,
-        ): BusyStore {
+        suspend fun of(last: Int, kind: Kind, file: String): BusyStore {
             val heat = HeatCheckpoints()
             repeat(last) { heat.save(3, step = it + 1L) }
             for (number in 2..last) {

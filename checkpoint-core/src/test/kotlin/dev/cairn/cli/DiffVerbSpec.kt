@@ -112,11 +112,8 @@ class DiffVerbSpec :
                     .apply(write)
                     .flip()
 
-            fun tally(
-                type: ElementType,
-                a: ByteBuffer.() -> Unit,
-                b: ByteBuffer.() -> Unit,
-            ) = CellComparison(type).apply { add(bytes(a), bytes(b), 40) }
+            fun tally(type: ElementType, a: ByteBuffer.() -> Unit, b: ByteBuffer.() -> Unit) =
+                CellComparison(type).apply { add(bytes(a), bytes(b), 40) }
 
             tally(ElementType.LONG, { putLong(1L shl 60) }, { putLong((1L shl 60) + 1) }).largestDifference() shouldBe
                 1.0

@@ -297,10 +297,7 @@ class DrainVerbSpec :
             heat.copy(2)
             val faster =
                 object : BlockStore by heat.on[1].files {
-                    override fun rename(
-                        from: Path,
-                        to: Path,
-                    ) {
+                    override fun rename(from: Path, to: Path) {
                         // The other call gives its copy the name, and deletes this one.
                         if (to.name == names[1]) heat.on[1].files.rename(from, to)
                         heat.on[1].files.rename(from, to)
@@ -456,10 +453,7 @@ class DrainVerbSpec :
     })
 
 /** Fails at an operation, and at all that come after it. */
-private class KilledAt(
-    files: BlockStore,
-    private val end: Int,
-) : ForwardingStore(files) {
+private class KilledAt(files: BlockStore, private val end: Int) : ForwardingStore(files) {
     var count = 0
         private set
 

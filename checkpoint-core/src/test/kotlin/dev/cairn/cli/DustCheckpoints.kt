@@ -11,12 +11,10 @@ internal val DUST: Path = Path.of("dust.cairn")
 private val ENERGIES: Path = Path.of("energies.txt")
 
 /** Saves a [DustState], which has an item of each kind that heat has not. */
-internal suspend fun HeatCheckpoints.saveDust(
-    rankCount: Int,
-    step: Long,
-) = save(rankCount, step, DUST, fileCount = 1) { rank, size ->
-    DustState(rank, size, files, ENERGIES).also { it.advanceTo(step) }.declare(this)
-}
+internal suspend fun HeatCheckpoints.saveDust(rankCount: Int, step: Long) =
+    save(rankCount, step, DUST, fileCount = 1) { rank, size ->
+        DustState(rank, size, files, ENERGIES).also { it.advanceTo(step) }.declare(this)
+    }
 
 /** Restores the newest dust on other ranks, and saves it from there. */
 internal suspend fun HeatCheckpoints.resaveDust(rankCount: Int) {

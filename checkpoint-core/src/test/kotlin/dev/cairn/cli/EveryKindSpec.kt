@@ -127,13 +127,11 @@ class EveryKindSpec :
                     .jsonArray
                     .map { it.jsonObject }
 
-            fun fact(
-                item: String,
-                name: String,
-            ) = items
-                .single { it.getValue("name").jsonPrimitive.content == item }
-                .getValue(name)
-                .jsonPrimitive.content
+            fun fact(item: String, name: String) =
+                items
+                    .single { it.getValue("name").jsonPrimitive.content == item }
+                    .getValue(name)
+                    .jsonPrimitive.content
             run.exitCode shouldBe 1
             fact("dust", "differingCount") shouldBe "11"
             fact("dust", "largestDifference") shouldBe
@@ -152,14 +150,11 @@ class EveryKindSpec :
         }
 
         test("diff matches rows by their ids, wherever they are, in as many parts as the memory allows") {
-            suspend fun HeatCheckpoints.saveRows(
-                rankCount: Int,
-                ids: LongRange,
-                x: (Long) -> Double,
-            ) = save(rankCount, 1, DUST, fileCount = 1) { rank, size ->
-                val own = ids.reversed().filter { it % size == rank.toLong() }.toLongArray()
-                rows(own, x)
-            }
+            suspend fun HeatCheckpoints.saveRows(rankCount: Int, ids: LongRange, x: (Long) -> Double) =
+                save(rankCount, 1, DUST, fileCount = 1) { rank, size ->
+                    val own = ids.reversed().filter { it % size == rank.toLong() }.toLongArray()
+                    rows(own, x)
+                }
             val dust =
                 HeatCheckpoints().apply {
                     saveRows(3, 0L..19L) { it * 0.5 }
@@ -300,22 +295,18 @@ class EveryKindSpec :
         }
     })
 
-private fun StateBuilder.rows(
-    ids: LongArray,
-    x: (Long) -> Double,
-) = table("t") {
-    column("id", { ids }, {})
-    column("x", { DoubleArray(ids.size) { x(ids[it]) } }, {})
-    column("low", { ByteArray(ids.size) { ids[it].toByte() } }, {})
-    uniqueIds("id")
-    positionFree()
-}
+private fun StateBuilder.rows(ids: LongArray, x: (Long) -> Double) =
+    table("t") {
+        column("id", { ids }, {})
+        column("x", { DoubleArray(ids.size) { x(ids[it]) } }, {})
+        column("low", { ByteArray(ids.size) { ids[it].toByte() } }, {})
+        uniqueIds("id")
+        positionFree()
+    }
 
 private fun HeatCheckpoints.manifestFile(number: Int) = DUST.resolve("%06d/manifest.json".format(number))
 
 private fun HeatCheckpoints.manifest(number: Int): Manifest = ManifestFormat.read(files, manifestFile(number)).manifest
 
-private fun HeatCheckpoints.table(
-    number: Int,
-    use: (StoredTable) -> Unit,
-) = StoredCheckpoints(DUST, files).open(number).use { use(it.table("t")) }
+private fun HeatCheckpoints.table(number: Int, use: (StoredTable) -> Unit) =
+    StoredCheckpoints(DUST, files).open(number).use { use(it.table("t")) }

@@ -93,12 +93,7 @@ internal class HeatCheckpoints(
         return checkpointStore(files, directory).own(Owner.here(clock.instant()), clock)
     }
 
-    private suspend fun Communicator.save(
-        owned: OwnedStore,
-        step: Long,
-        fileCount: Int,
-        state: StateBuilder,
-    ) {
+    private suspend fun Communicator.save(owned: OwnedStore, step: Long, fileCount: Int, state: StateBuilder) {
         val underWay = if (rank == 0) owned.begin() else null
         val number = broadcastLong(0, underWay?.number?.toLong() ?: 0).toInt()
         val directory = owned.store.directory
@@ -137,12 +132,7 @@ internal class HeatCheckpoints(
         Saver(context).begin(save, Route.Direct).untilCommitted()
     }
 
-    private fun StateBuilder.heat(
-        boxes: List<Box>,
-        step: Long,
-        seen: String,
-        temperature: (Long) -> Double,
-    ) {
+    private fun StateBuilder.heat(boxes: List<Box>, step: Long, seen: String, temperature: (Long) -> Double) {
         field("u", SHAPE, ElementType.DOUBLE) {
             for (box in boxes) {
                 block(box, DoubleArray(box.cellCount().toInt()) { temperature(SHAPE.index(*box.cell(it.toLong()))) })
@@ -166,11 +156,7 @@ internal class HeatCheckpoints(
         }
 
     /** Flips a bit in the first place where [value] is stored, little-endian, in the data of a save. */
-    fun damage(
-        number: Int,
-        value: Double,
-        directory: Path = HEAT,
-    ) {
+    fun damage(number: Int, value: Double, directory: Path = HEAT) {
         val file = directory.resolve("%06d/data.sion".format(number))
         val bytes = read(file)
         val bits = java.lang.Long.reverseBytes(value.toRawBits())
@@ -189,11 +175,7 @@ internal class HeatCheckpoints(
 }
 
 /** What a run of the command left behind. */
-class CommandRun(
-    val exitCode: Int,
-    val text: String,
-    val complaint: String,
-) {
+class CommandRun(val exitCode: Int, val text: String, val complaint: String) {
     val lines: List<String> get() = text.trimEnd('\n').lines()
     val json: JsonObject get() = Json.parseToJsonElement(text).jsonObject
 }

@@ -60,7 +60,5 @@ private fun brokenLines(lines: List<String>): List<String> =
 
 private fun isProse(line: String) = line.isNotEmpty() && listOf(" ", "Usage", "Example").none(line::startsWith)
 
-private fun hasRoom(
-    line: String,
-    next: String,
-) = line.last() !in ".:" && line.length + 1 + next.substringBefore(' ').length < 80
+private fun hasRoom(line: String, next: String) =
+    line.last() !in ".:" && line.length + 1 + next.substringBefore(' ').length < 80

@@ -151,10 +151,7 @@ private class JobHere(
 private fun await(file: String) = "until [ -e $file ]; do sleep 0.02; done"
 
 /** The script for Slurm, with a [program] in the place of `mpirun`, and a `scontrol` that only notes what it is told. */
-private class PlayedScript(
-    private val directory: Path,
-    program: String,
-) {
+private class PlayedScript(private val directory: Path, program: String) {
     private val process: Process
 
     init {
@@ -181,10 +178,7 @@ private class PlayedScript(
 
     fun end(): Int = process.waitFor()
 
-    private fun command(
-        file: Path,
-        text: String,
-    ) {
+    private fun command(file: Path, text: String) {
         file.writeText("#!/bin/bash\n$text\n")
         check(file.toFile().setExecutable(true))
     }

@@ -202,9 +202,7 @@ class OwnerVerbsSpec :
     })
 
 /** Changes one byte of the first save's data. */
-internal fun HeatCheckpoints.overwrite(
-    at: Int,
-    byte: Byte,
-) = files.open(HEAT.resolve("000001/data.sion"), Access.READ_WRITE).use {
-    it.write(at.toLong(), ByteBuffer.wrap(byteArrayOf(byte)))
-}
+internal fun HeatCheckpoints.overwrite(at: Int, byte: Byte) =
+    files.open(HEAT.resolve("000001/data.sion"), Access.READ_WRITE).use {
+        it.write(at.toLong(), ByteBuffer.wrap(byteArrayOf(byte)))
+    }

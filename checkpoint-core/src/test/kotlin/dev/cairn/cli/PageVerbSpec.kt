@@ -29,25 +29,22 @@ class PageVerbSpec :
 
         val heat = HeatCheckpoints()
 
-        suspend fun count(
-            rankCount: Int,
-            until: Long,
-            options: CheckpointOptions = CheckpointOptions(),
-        ) = ranks(rankCount) {
-            simulate(
-                "count",
-                options =
-                    SimulationOptions {
-                        checkpoints(options)
-                        directory = HEAT
-                        every = 2
-                    },
-                files = heat.files,
-            ) {
-                var n by replicated(0L)
-                for (step in steps(until)) n = step
+        suspend fun count(rankCount: Int, until: Long, options: CheckpointOptions = CheckpointOptions()) =
+            ranks(rankCount) {
+                simulate(
+                    "count",
+                    options =
+                        SimulationOptions {
+                            checkpoints(options)
+                            directory = HEAT
+                            every = 2
+                        },
+                    files = heat.files,
+                ) {
+                    var n by replicated(0L)
+                    for (step in steps(until)) n = step
+                }
             }
-        }
 
         fun page(file: String = "heat.cairn.html") = Charsets.UTF_8.decode(heat.read(Path.of(file))).toString()
 

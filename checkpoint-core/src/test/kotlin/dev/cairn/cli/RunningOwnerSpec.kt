@@ -40,10 +40,7 @@ class RunningOwnerSpec :
         val directory = tempdir().toPath()
 
         /** Lets a simulation run while [ask] is at work; that must stop it. */
-        suspend fun running(
-            store: Path,
-            ask: HeatCheckpoints.() -> Unit,
-        ): ExitCode {
+        suspend fun running(store: Path, ask: HeatCheckpoints.() -> Unit): ExitCode {
             lateinit var asked: CompletableFuture<Void>
             val code =
                 runSimulation("sums", arrayOf("--dir", "$store", "--ranks", "2", "--keep-last", "3")) {
@@ -212,20 +209,16 @@ class RunningOwnerSpec :
     })
 
 /** Otherwise the simulation would run for ever. */
-private fun stoppingOnFailure(
-    store: Path,
-    ask: HeatCheckpoints.() -> Unit,
-) = try {
-    HeatCheckpoints(FileBlockStore()).ask()
-} catch (failure: Throwable) {
-    stopFileOf(store).createFile()
-    throw failure
-}
+private fun stoppingOnFailure(store: Path, ask: HeatCheckpoints.() -> Unit) =
+    try {
+        HeatCheckpoints(FileBlockStore()).ask()
+    } catch (failure: Throwable) {
+        stopFileOf(store).createFile()
+        throw failure
+    }
 
 /** Fails one operation, as if the disk had a moment of weakness. */
-private class FailsAt(
-    files: BlockStore,
-) : ForwardingStore(files) {
+private class FailsAt(files: BlockStore) : ForwardingStore(files) {
     private var left = Int.MAX_VALUE
 
     val hasFailed: Boolean get() = left < 0

@@ -27,10 +27,7 @@ internal class SealedHeat {
     val on = listOf("node0", "node1").map { HeatCheckpoints(disks.door(it)) }
 
     /** Makes a committed save of two files one that is sealed, with a file on each host. */
-    fun seal(
-        number: Int,
-        store: Path = HEAT,
-    ) {
+    fun seal(number: Int, store: Path = HEAT) {
         val shared = on[0].files
         val save = store.resolve(SaveNames.directory(number))
         if (!shared.exists(store.resolve(SaveNames.IDENTITY))) {
@@ -54,10 +51,7 @@ internal class SealedHeat {
     }
 
     /** Both hosts get a copy of the file of the other one. */
-    fun copy(
-        number: Int,
-        store: Path = HEAT,
-    ) {
+    fun copy(number: Int, store: Path = HEAT) {
         val save = store.resolve(SaveNames.directory(number))
         val own =
             on[0].read(save.resolve(SaveNames.HOSTS)).let {
@@ -92,10 +86,7 @@ internal class SealedHeat {
         )
     }
 
-    private fun note(
-        save: Path,
-        places: List<HostPlace>,
-    ) {
+    private fun note(save: Path, places: List<HostPlace>) {
         on[0].files.deleteIfThere(save.resolve(SaveNames.HOSTS))
         on[0].files.writeNew(
             save.resolve(SaveNames.HOSTS),
@@ -103,16 +94,12 @@ internal class SealedHeat {
         )
     }
 
-    fun partOf(
-        number: Int,
-        name: String,
-    ): Path = SCRATCH_ME.resolve("cairn-$IDENTITY").resolve(SaveNames.directory(number)).resolve(name)
+    fun partOf(number: Int, name: String): Path =
+        SCRATCH_ME.resolve("cairn-$IDENTITY").resolve(SaveNames.directory(number)).resolve(name)
 
     /** Calls `cairn drain` on a host. */
-    fun drain(
-        host: Int,
-        vararg arguments: String,
-    ): CommandRun = on[host].cairn("drain", "heat.cairn", "--local", "$SCRATCH_ME", *arguments)
+    fun drain(host: Int, vararg arguments: String): CommandRun =
+        on[host].cairn("drain", "heat.cairn", "--local", "$SCRATCH_ME", *arguments)
 }
 
 private fun BlockStore.makeAll(directory: Path) {
@@ -126,10 +113,7 @@ private fun BlockStore.metaChecksum(file: Path): Int {
     val bytes = HeatCheckpoints(this).read(file)
     val crc = CRC32C()
 
-    fun add(
-        from: Long,
-        until: Long,
-    ) = crc.update(ByteBuffer.wrap(bytes.array(), from.toInt(), (until - from).toInt()))
+    fun add(from: Long, until: Long) = crc.update(ByteBuffer.wrap(bytes.array(), from.toInt(), (until - from).toInt()))
     Multifile.openFile(this, file).use {
         val meta = it.files().single()
         add(0, meta.metaOneSize())

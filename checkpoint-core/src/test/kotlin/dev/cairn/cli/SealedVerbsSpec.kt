@@ -32,13 +32,11 @@ class SealedVerbsSpec :
                 "'hosts' names. 'cairn drain heat.cairn --local PATH' on these hosts, or a restart that reaches " +
                 "them, commits it."
 
-        fun SealedHeat.drainByHand(
-            host: Int,
-            name: String,
-        ) = on[0].files.writeNew(
-            HEAT.resolve("000002").resolve(name),
-            on[host].read(partOf(2, name)).array(),
-        )
+        fun SealedHeat.drainByHand(host: Int, name: String) =
+            on[0].files.writeNew(
+                HEAT.resolve("000002").resolve(name),
+                on[host].read(partOf(2, name)).array(),
+            )
 
         test("info shows where each file lies, and which loss the save survives") {
             val heat = sealed()

@@ -16,16 +16,16 @@ class SparseFieldsCommandSpec :
         val right = Shape.of(2, 2).at(1, 3)
 
         /** A save of two ranks, of which each has one box; a cell is its number plus [offset]. */
-        suspend fun HeatCheckpoints.save(
-            boxes: List<Box>,
-            offset: Int = 1,
-        ) = save(2, step = 1, HEAT, fileCount = 1) { rank, _ ->
-            field("level", shape, ElementType.INT) {
-                sparse()
-                val box = boxes[rank]
-                block(box, IntArray(box.cellCount().toInt()) { shape.index(*box.cell(it.toLong())).toInt() + offset })
+        suspend fun HeatCheckpoints.save(boxes: List<Box>, offset: Int = 1) =
+            save(2, step = 1, HEAT, fileCount = 1) { rank, _ ->
+                field("level", shape, ElementType.INT) {
+                    sparse()
+                    val box = boxes[rank]
+
+                    fun cellAt(index: Int) = shape.index(*box.cell(index.toLong())).toInt() + offset
+                    block(box, IntArray(box.cellCount().toInt(), ::cellAt))
+                }
             }
-        }
 
         test("verify, info and plan take a sparse field for what it is") {
             val heat = HeatCheckpoints().apply { save(listOf(left, right)) }
@@ -77,8 +77,4 @@ class SparseFieldsCommandSpec :
         }
     })
 
-private fun isStored(
-    shape: Shape,
-    cell: Int,
-    vararg boxes: Box,
-) = boxes.any { it.contains(*shape.cell(cell.toLong())) }
+private fun isStored(shape: Shape, cell: Int, vararg boxes: Box) = boxes.any { it.contains(*shape.cell(cell.toLong())) }

@@ -53,25 +53,17 @@ private suspend fun runTrials(
 }
 
 /** Loses the third message to a rank that waits for an answer. */
-private class LosingAnswers(
-    private val ranks: Communicator,
-) : Communicator by ranks {
+private class LosingAnswers(private val ranks: Communicator) : Communicator by ranks {
     private var answerCount = 0
 
-    override suspend fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ) {
+    override suspend fun send(target: Int, tag: Int, payload: ByteBuffer) {
         if (tag == MessageTags.WINDOW_ANSWER && ++answerCount == 3) return
         ranks.send(target, tag, payload)
     }
 }
 
 /** A request of which a part behind its middle is never asked for. */
-private class ForgettingTheEnd(
-    private val request: Request,
-) : Request by request {
+private class ForgettingTheEnd(private val request: Request) : Request by request {
     private val middle = request.end / 2
 
     override fun nextByte(from: Long): Long = request.nextByte(from).let { if (it > middle) Request.NONE else it }

@@ -258,35 +258,22 @@ private suspend fun writeAndRead(seed: Long) {
     }
 }
 
-private fun drawRanks(
-    world: StripedWorld,
-    random: Random,
-    seed: Long,
-): Pair<RankPlan, ServedFile> {
+private fun drawRanks(world: StripedWorld, random: Random, seed: Long): Pair<RankPlan, ServedFile> {
     val hostCount = random.nextInt(1, 5)
     val plan = RankPlan(random.nextInt(1, 9), Schedule.Deterministic(seed), hosts = { "node${it % hostCount}" })
     return plan to world.set(List(plan.count) { "node${it % hostCount}" })
 }
 
-private fun List<List<List<Box>>>.memoriesOf(
-    world: StripedWorld,
-    rank: Int,
-) = zip(world.arrays).flatMap { (boxes, array) -> boxes[rank].map { Triple(array, it, array.memory(it)) } }
+private fun List<List<List<Box>>>.memoriesOf(world: StripedWorld, rank: Int) =
+    zip(world.arrays).flatMap { (boxes, array) -> boxes[rank].map { Triple(array, it, array.memory(it)) } }
 
-private fun List<List<List<Box>>>.valuesOf(
-    world: StripedWorld,
-    rank: Int,
-): Request =
+private fun List<List<List<Box>>>.valuesOf(world: StripedWorld, rank: Int): Request =
     JoinedRequest(
         zip(world.arrays).flatMap { (boxes, array) -> boxes[rank].map { array.request(it, array.values(it)) } },
     )
 
 /** An array of rows that hold [runCells] cells of each rank. */
-private class Columns(
-    val rankCount: Int,
-    rowCount: Long,
-    private val runCells: Long,
-) {
+private class Columns(val rankCount: Int, rowCount: Long, private val runCells: Long) {
     private val shape = Shape.of(rowCount, rankCount * runCells)
     val byteCount = shape.cellCount() * Long.SIZE_BYTES
 
@@ -297,10 +284,8 @@ private class Columns(
     fun set(layout: Striping) = ServedFile(layout, listOf(0, rankCount / 2), 2 * layout.depth())
 }
 
-private fun cells(
-    shape: Shape,
-    box: Box,
-): Request = ArrayRequest(shape, 0, box, Cells.of(LongArray(box.cellCount().toInt()) { it.toLong() }))
+private fun cells(shape: Shape, box: Box): Request =
+    ArrayRequest(shape, 0, box, Cells.of(LongArray(box.cellCount().toInt()) { it.toLong() }))
 
 private suspend fun MemoryFiles.readEnds(holeCells: Long) =
     ranks(2) {
@@ -314,20 +299,14 @@ private const val HEAD_BYTES = 12
 private const val EXTENT_BYTES = 16
 
 /** The bytes of the messages that were sent to each concentrator and that it has not received yet. */
-private class AwaitedBytes(
-    rankCount: Int,
-) {
+private class AwaitedBytes(rankCount: Int) {
     private val now = AtomicLongArray(rankCount)
     private val largest = AtomicLong()
     val most: Long get() = largest.get()
 
     fun around(ranks: Communicator): Communicator =
         object : Communicator by ranks {
-            override suspend fun send(
-                target: Int,
-                tag: Int,
-                payload: ByteBuffer,
-            ) {
+            override suspend fun send(target: Int, tag: Int, payload: ByteBuffer) {
                 if (tag == MessageTags.WINDOW_PIECE) {
                     val bytes = now.addAndGet(target, payload.remaining().toLong())
                     largest.accumulateAndGet(bytes, Math::max)
@@ -335,51 +314,30 @@ private class AwaitedBytes(
                 ranks.send(target, tag, payload)
             }
 
-            override suspend fun receive(
-                source: Int,
-                tag: Int,
-            ): ByteBuffer =
+            override suspend fun receive(source: Int, tag: Int): ByteBuffer =
                 ranks.receive(source, tag).also {
                     if (tag == MessageTags.WINDOW_PIECE) now.addAndGet(ranks.rank, -it.remaining().toLong())
                 }
         }
 }
 
-private fun onSend(
-    ranks: Communicator,
-    notice: (tag: Int, byteCount: Long) -> Unit,
-): Communicator =
+private fun onSend(ranks: Communicator, notice: (tag: Int, byteCount: Long) -> Unit): Communicator =
     object : Communicator by ranks {
-        override suspend fun send(
-            target: Int,
-            tag: Int,
-            payload: ByteBuffer,
-        ) {
+        override suspend fun send(target: Int, tag: Int, payload: ByteBuffer) {
             notice(tag, payload.remaining().toLong())
             ranks.send(target, tag, payload)
         }
     }
 
-private fun onCopy(
-    request: Request,
-    notice: (byteCount: Long) -> Unit,
-): Request =
+private fun onCopy(request: Request, notice: (byteCount: Long) -> Unit): Request =
     object : Request by request {
-        override fun copyTo(
-            target: ByteBuffer,
-            from: Long,
-            to: Long,
-        ) {
+        override fun copyTo(target: ByteBuffer, from: Long, to: Long) {
             val before = target.position()
             request.copyTo(target, from, to)
             notice((target.position() - before).toLong())
         }
 
-        override fun copyInto(
-            target: ByteBuffer,
-            from: Long,
-            to: Long,
-        ) {
+        override fun copyInto(target: ByteBuffer, from: Long, to: Long) {
             request.copyInto(target, from, to)
             request.forEachExtent(from, to) { _, length -> notice(length.toLong()) }
         }
@@ -389,11 +347,8 @@ private fun outsideMemory(request: Request): Request =
     object : Request by request {
         override val isInMemory get() = false
 
-        override fun copyInto(
-            target: ByteBuffer,
-            from: Long,
-            to: Long,
-        ) = error("only its own rank may read the bytes of this request")
+        override fun copyInto(target: ByteBuffer, from: Long, to: Long) =
+            error("only its own rank may read the bytes of this request")
     }
 
 private fun MemoryFiles.onWrite(notice: (byteCount: Long) -> Unit): SubFileAccess =

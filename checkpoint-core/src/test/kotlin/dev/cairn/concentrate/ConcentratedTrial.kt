@@ -17,10 +17,7 @@ import kotlin.random.Random
  *
  * @param plant wraps the communicator and the request of a rank, to make a mistake that must be found
  */
-internal class ConcentratedTrial(
-    private val seed: Long,
-    private val plant: Plant = Plant(),
-) {
+internal class ConcentratedTrial(private val seed: Long, private val plant: Plant = Plant()) {
     private val random = Random(seed)
     private val world = StripedWorld(random)
     private val writers = drawPlan(seed)
@@ -32,10 +29,7 @@ internal class ConcentratedTrial(
     private val read = world.deal(readers.count)
 
     /** A mistake that a test makes on purpose. */
-    class Plant(
-        val communicator: (Communicator) -> Communicator = { it },
-        val request: (Request) -> Request = { it },
-    )
+    class Plant(val communicator: (Communicator) -> Communicator = { it }, val request: (Request) -> Request = { it })
 
     private fun drawFailure() = if (random.nextInt(3) == 0) random.nextInt(1, 30) else Int.MAX_VALUE
 

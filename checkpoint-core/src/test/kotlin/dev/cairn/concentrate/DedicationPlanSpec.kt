@@ -9,10 +9,7 @@ import io.kotest.matchers.shouldBe
 /** Which ranks are dedicated, and to which others. */
 class DedicationPlanSpec :
     FunSpec({
-        fun clients(
-            hosts: String,
-            rule: Concentrators,
-        ): Map<Int, List<Int>> {
+        fun clients(hosts: String, rule: Concentrators): Map<Int, List<Int>> {
             val plan = DedicationPlan.of(hosts.map { "node$it" }, rule)
             return hosts.indices.filter { it !in plan.computing }.associateWith(plan::clientsOf)
         }

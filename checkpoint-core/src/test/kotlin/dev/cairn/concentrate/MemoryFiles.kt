@@ -19,20 +19,12 @@ internal class MemoryFiles(
     private val operations = AtomicInteger()
     val operationCount: Int get() = operations.get()
 
-    fun write(
-        number: Int,
-        position: Long,
-        bytes: ByteBuffer,
-    ) {
+    fun write(number: Int, position: Long, bytes: ByteBuffer) {
         count("write $number")
         bytes.get(contents[number], position.toInt(), bytes.remaining())
     }
 
-    fun read(
-        number: Int,
-        position: Long,
-        target: ByteBuffer,
-    ) {
+    fun read(number: Int, position: Long, target: ByteBuffer) {
         count("read $number")
         target.put(contents[number], position.toInt(), target.remaining())
     }

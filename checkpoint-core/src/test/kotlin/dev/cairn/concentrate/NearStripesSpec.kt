@@ -82,11 +82,8 @@ private fun SubFileLayout.subFileOfStripe(number: Int): Int {
 private fun Shape.request(box: Box): Request =
     ArrayRequest(this, 0, box, Cells.of(LongArray(box.cellCount().toInt()) { it.toLong() }))
 
-private suspend fun Communicator.near(
-    shape: Shape,
-    box: Box,
-    depth: Long,
-) = deal(Concentrators.perHost(1).near(), LogicalFile(8 * shape.cellCount()) { depth }, shape.request(box))
+private suspend fun Communicator.near(shape: Shape, box: Box, depth: Long) =
+    deal(Concentrators.perHost(1).near(), LogicalFile(8 * shape.cellCount()) { depth }, shape.request(box))
 
 private suspend fun bytesBetweenHosts(rule: Concentrators): Long {
     val shape = Shape.of(8, 512)
@@ -101,15 +98,8 @@ private suspend fun bytesBetweenHosts(rule: Concentrators): Long {
 }
 
 /** Counts the bytes that a rank sends to ranks of the other host. */
-private class CountingRemote(
-    private val ranks: Communicator,
-    private val count: AtomicLong,
-) : Communicator by ranks {
-    override suspend fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ) {
+private class CountingRemote(private val ranks: Communicator, private val count: AtomicLong) : Communicator by ranks {
+    override suspend fun send(target: Int, tag: Int, payload: ByteBuffer) {
         if (target % 2 != rank % 2) count.addAndGet(payload.remaining().toLong())
         ranks.send(target, tag, payload)
     }

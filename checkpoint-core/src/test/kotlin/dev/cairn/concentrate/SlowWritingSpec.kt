@@ -44,10 +44,7 @@ class SlowWritingSpec :
     })
 
 /** What a client does in a save. */
-private suspend fun Communicator.handOver(
-    files: BlockStore,
-    file: Path,
-) {
+private suspend fun Communicator.handOver(files: BlockStore, file: Path) {
     val line = ClientLine(this, dedicated = 1, host)
     val part = line.begin(forces = true, limit = 2.seconds)
     files.open(file, Access.READ_WRITE).use { part.into(it).write(0, bytesOf(17L)) }
@@ -66,10 +63,7 @@ private suspend fun Communicator.writeSlowly(files: BlockStore) =
 /** Runs each piece of a work when [time] has passed. */
 private fun CoroutineScope.later(time: Duration) =
     object : CoroutineDispatcher() {
-        override fun dispatch(
-            context: CoroutineContext,
-            block: Runnable,
-        ) {
+        override fun dispatch(context: CoroutineContext, block: Runnable) {
             launch {
                 delay(time)
                 block.run()

@@ -16,9 +16,7 @@ import kotlin.random.Random
  * Arrays one behind the other in a logical file, which has room that belongs to none of them, and how the file is cut: all drawn
  * from [random]. Each byte of the file has a value of its own place.
  */
-internal class StripedWorld(
-    private val random: Random,
-) {
+internal class StripedWorld(private val random: Random) {
     private val depth = 8L * random.nextInt(1, 200)
     private val subFileCount = random.nextInt(1, 8)
     private val windowDepth = if (random.nextBoolean()) depth * random.nextInt(1, 4) else 8L * random.nextInt(3, 300)
@@ -81,10 +79,7 @@ internal class StripedWorld(
     /** The boxes of [rankCount] ranks in each array; each cell has one owner. */
     fun deal(rankCount: Int): List<List<List<Box>>> = arrays.map { array -> dealBoxes(array.shape, rankCount) }
 
-    private fun dealBoxes(
-        shape: Shape,
-        rankCount: Int,
-    ): List<List<Box>> {
+    private fun dealBoxes(shape: Shape, rankCount: Int): List<List<Box>> {
         val boxes =
             if (random.nextBoolean()) {
                 Decomposition.rows(shape, rankCount).boxes().flatten()
@@ -108,11 +103,7 @@ internal class StripedWorld(
 }
 
 /** An array of [shape] whose cells have [cellSize] bytes, at [offset] of a logical file. */
-internal class StoredArray(
-    val shape: Shape,
-    val offset: Long,
-    private val cellSize: Int,
-) {
+internal class StoredArray(val shape: Shape, val offset: Long, private val cellSize: Int) {
     val end: Long = offset + shape.cellCount() * cellSize
 
     /** The memory of a rank that owns [box]. */
@@ -128,10 +119,7 @@ internal class StoredArray(
         return memory.flip()
     }
 
-    fun request(
-        box: Box,
-        memory: ByteBuffer,
-    ): Request = ArrayRequest(shape, offset, box, Cells.of(memory, cellSize))
+    fun request(box: Box, memory: ByteBuffer): Request = ArrayRequest(shape, offset, box, Cells.of(memory, cellSize))
 }
 
 private fun valueAt(offset: Long): Byte = (offset * 0x9E3779B97F4A7C15uL.toLong() ushr 56).toByte()

@@ -33,11 +33,8 @@ class EventFileSpec :
         val older = Path.of("events.1.jsonl")
         val clock = Clock.fixed(Instant.parse("2025-01-31T09:00:00Z"), ZoneOffset.UTC)
 
-        fun file(
-            files: BlockStore,
-            mostBytes: Long = 1 shl 20,
-            program: String = "a",
-        ) = EventFile(files, newer, program, EventBound(mostBytes, older), clock)
+        fun file(files: BlockStore, mostBytes: Long = 1 shl 20, program: String = "a") =
+            EventFile(files, newer, program, EventBound(mostBytes, older), clock)
 
         fun numbersIn(files: BlockStore) =
             EventHistory.read(files, older, newer).lines.map { (it.event as CheckpointEvent.Deleted).number }

@@ -20,9 +20,7 @@ import kotlin.time.Duration.Companion.minutes
 /** The program of FaceInJava, line by line, in Kotlin. */
 internal object FaceInKotlin {
     /** Rows in arrays. */
-    private class Dust(
-        rank: Int,
-    ) : Columns() {
+    private class Dust(rank: Int) : Columns() {
         var id by column(longArrayOf(10L * rank, 10L * rank + 1))
         var mass by column(doubleArrayOf(rank.toDouble(), rank + 0.5))
     }
@@ -50,11 +48,7 @@ internal object FaceInKotlin {
         return runSimulation("face", arrayOf(*arguments), options) { play(directory, until, heard) }
     }
 
-    private suspend fun Simulation.play(
-        directory: Path,
-        until: Long,
-        heard: MutableList<String>,
-    ) {
+    private suspend fun Simulation.play(directory: Path, until: Long, heard: MutableList<String>) {
         listen { heard += "listen: ${it.javaClass.simpleName}" }
         val u by doubles(rows = 8, columns = 6, halo = 1) { i, j -> i + 0.5 * j }
         val cells by field<LongArray>(Decomposition.blocks(Shape.of(9, 7), size), halo = 1) { within ->
@@ -108,10 +102,7 @@ internal object FaceInKotlin {
         if (rank == 0) heard += "last: ${lastSave is Saved}"
     }
 
-    private fun grainsOf(
-        rank: Int,
-        size: Int,
-    ): List<Grain> =
+    private fun grainsOf(rank: Int, size: Int): List<Grain> =
         List(Grain.COUNT) { Grain(it.toLong(), it / Grain.COUNT.toDouble()) }.filter { it.owner(size) == rank }
 
     private class Weights : Columns() {
@@ -119,10 +110,7 @@ internal object FaceInKotlin {
     }
 
     /** A later version of a program: an item, a column and a value have new names, and an item is gone. */
-    suspend fun runLater(
-        directory: Path,
-        heard: MutableList<String>,
-    ): ExitCode =
+    suspend fun runLater(directory: Path, heard: MutableList<String>): ExitCode =
         runSimulation("later", emptyArray(), SimulationOptions { this.directory = directory }) {
             val clock by replicated(0.0) formerly "t" formerly "time"
             removed("gone")

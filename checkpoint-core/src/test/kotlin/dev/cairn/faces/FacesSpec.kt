@@ -24,12 +24,7 @@ class FacesSpec :
         val directory = tempdir().toPath()
         var runs = 0
 
-        suspend fun broken(
-            first: Face,
-            second: Face,
-            saver: Int,
-            restorer: Int,
-        ): Run {
+        suspend fun broken(first: Face, second: Face, saver: Int, restorer: Int): Run {
             val place = directory.resolve("${runs++}").createDirectory()
             val heard = Collections.synchronizedList(mutableListOf<String>())
             first.run(place, saver, 7, heard) shouldBe ExitCode.FINISHED
@@ -104,11 +99,7 @@ class FacesSpec :
         }
     })
 
-private class Run(
-    val digests: Map<String, String>,
-    val energies: String,
-    events: List<String>,
-) {
+private class Run(val digests: Map<String, String>, val energies: String, events: List<String>) {
     val heard = events.filterNot { "Deleted" in it }
 
     /** Saves are deleted while the program goes on, so these events come anywhere between the others. */
@@ -130,10 +121,8 @@ private enum class Face {
             vararg arguments: String,
         ) = FaceInKotlin.run(directory, rankCount, until, heard, *arguments)
 
-        override suspend fun runLater(
-            directory: Path,
-            heard: MutableList<String>,
-        ) = FaceInKotlin.runLater(directory, heard)
+        override suspend fun runLater(directory: Path, heard: MutableList<String>) =
+            FaceInKotlin.runLater(directory, heard)
     },
     JAVA {
         override suspend fun run(
@@ -144,10 +133,8 @@ private enum class Face {
             vararg arguments: String,
         ): ExitCode = FaceInJava.run(directory, rankCount, until, heard, *arguments)
 
-        override suspend fun runLater(
-            directory: Path,
-            heard: MutableList<String>,
-        ): ExitCode = FaceInJava.runLater(directory, heard)
+        override suspend fun runLater(directory: Path, heard: MutableList<String>): ExitCode =
+            FaceInJava.runLater(directory, heard)
     },
     ;
 
@@ -159,10 +146,7 @@ private enum class Face {
         vararg arguments: String,
     ): ExitCode
 
-    abstract suspend fun runLater(
-        directory: Path,
-        heard: MutableList<String>,
-    ): ExitCode
+    abstract suspend fun runLater(directory: Path, heard: MutableList<String>): ExitCode
 }
 
 /** Of the newest save, what is known of each item. */

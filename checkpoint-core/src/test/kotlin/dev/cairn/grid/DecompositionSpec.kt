@@ -66,10 +66,7 @@ class DecompositionSpec :
         }
 
         test("blocks are cut where they are longest") {
-            fun sides(
-                shape: Shape,
-                rankCount: Int,
-            ) = Decomposition.blocks(shape, rankCount).boxes(0).joinToString()
+            fun sides(shape: Shape, rankCount: Int) = Decomposition.blocks(shape, rankCount).boxes(0).joinToString()
             sides(Shape.of(100, 100), 4) shouldBe "[0..50)x[0..50)"
             sides(Shape.of(100, 10), 4) shouldBe "[0..25)x[0..10)"
             sides(Shape.of(12, 12, 12), 12) shouldBe "[0..4)x[0..6)x[0..6)"
@@ -115,10 +112,7 @@ class DecompositionSpec :
     })
 
 /** How many boxes hold each cell of the shape, by asking each box for each of its cells. */
-internal fun countHolders(
-    shape: Shape,
-    boxesByRank: List<List<Box>>,
-): IntArray {
+internal fun countHolders(shape: Shape, boxesByRank: List<List<Box>>): IntArray {
     val counts = IntArray(shape.cellCount().toInt())
     boxesByRank.flatten().flatMap { it.cells() }.forEach { counts[shape.index(*it.toLongArray()).toInt()]++ }
     return counts

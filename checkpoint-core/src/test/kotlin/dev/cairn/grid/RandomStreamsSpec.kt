@@ -9,10 +9,7 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 
 /** Words as the paper counts them, each below 2^32: its four of counter or result, and its two of key. */
-private fun philox(
-    counter: List<Long>,
-    key: List<Long>,
-): List<Long> {
+private fun philox(counter: List<Long>, key: List<Long>): List<Long> {
     val low = counter[0] or (counter[1] shl 32)
     val high = counter[2] or (counter[3] shl 32)
     val halves = List(2) { Philox.half(it, low, high, key[0] or (key[1] shl 32)) }

@@ -3,10 +3,7 @@ package dev.cairn.grid
 import kotlin.random.Random
 
 /** A shape of 1 to 6 dimensions with at most [maxCells] cells, none of them empty. */
-internal fun Random.shape(
-    maxCells: Long,
-    dimensions: Int = nextInt(1, 7),
-): Shape {
+internal fun Random.shape(maxCells: Long, dimensions: Int = nextInt(1, 7)): Shape {
     val extents = LongArray(dimensions) { 1 }
     repeat(40) {
         val dimension = nextInt(dimensions)
@@ -34,10 +31,7 @@ internal fun Random.tiling(
     return List(rankCount) { ranks[it].orEmpty() }
 }
 
-private fun Random.cut(
-    box: Box,
-    dimension: Int,
-): List<Box> {
+private fun Random.cut(box: Box, dimension: Int): List<Box> {
     val low = nextLong(1, box.extent(dimension))
     return listOf(
         box.resized(dimension, box.start(dimension), low),
@@ -46,11 +40,7 @@ private fun Random.cut(
 }
 
 /** The box with another start and extent in one dimension. */
-internal fun Box.resized(
-    dimension: Int,
-    start: Long,
-    extent: Long,
-): Box =
+internal fun Box.resized(dimension: Int, start: Long, extent: Long): Box =
     Box.of(
         LongArray(dimensions()) { if (it == dimension) start else start(it) },
         LongArray(dimensions()) { if (it == dimension) extent else extent(it) },

@@ -25,17 +25,14 @@ class AccumulatorsSpec :
                     val readers = random.nextInt(1, 14)
                     val disk = SimulatedDisk()
 
-                    fun run(
-                        rankCount: Int,
-                        first: (Int) -> List<Int>,
-                        act: suspend (Checkpoints) -> Unit,
-                    ) = runRanks(RankPlan(rankCount)) {
-                        var part = first(rank)
-                        checkpoints(Path.of("sum"), files = disk.host(host)) {
-                            accumulator("sum", { part }, { part = it }, emptyList(), { lower, upper -> lower + upper })
-                        }.use { act(it) }
-                        part
-                    }
+                    fun run(rankCount: Int, first: (Int) -> List<Int>, act: suspend (Checkpoints) -> Unit) =
+                        runRanks(RankPlan(rankCount)) {
+                            var part = first(rank)
+                            checkpoints(Path.of("sum"), files = disk.host(host)) {
+                                accumulator("sum", { part }, { part = it }, emptyList(), List<Int>::plus)
+                            }.use { act(it) }
+                            part
+                        }
                     run(writers, { listOf(it, it * it) }) { it.save(1) }
                     run(readers, { listOf(-1) }) { it.restore() } shouldBe
                         List(readers) { rank ->

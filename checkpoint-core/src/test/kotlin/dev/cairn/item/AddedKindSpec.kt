@@ -22,10 +22,7 @@ class AddedKindSpec :
         val directory = Path.of("tally.cairn")
 
         /** What [writers] ranks have saved, of which rank 0 counted 1, rank 1 counted 2, and so on. */
-        suspend fun saved(
-            writers: Int,
-            rule: RankChange,
-        ): SimulatedDisk {
+        suspend fun saved(writers: Int, rule: RankChange): SimulatedDisk {
             val disk = SimulatedDisk()
             ranks(writers) {
                 val tally = TallyItem(rank + 1L, rule)
@@ -35,11 +32,7 @@ class AddedKindSpec :
         }
 
         /** What each of [readers] ranks has counted when it has restored what [writers] ranks saved. */
-        suspend fun restored(
-            writers: Int,
-            readers: Int,
-            rule: RankChange,
-        ): List<Long> {
+        suspend fun restored(writers: Int, readers: Int, rule: RankChange): List<Long> {
             val disk = saved(writers, rule)
             return ranks(readers) {
                 val tally = TallyItem(-1, rule)

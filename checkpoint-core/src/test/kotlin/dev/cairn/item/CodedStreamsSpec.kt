@@ -70,17 +70,10 @@ private val CODECS: Map<String, StreamCodec<List<Long>>> =
             ),
     )
 
-private fun numbersOf(
-    rank: Int,
-    count: Int,
-) = List(count) { (rank.toLong() shl 50) + it * 31L }
+private fun numbersOf(rank: Int, count: Int) = List(count) { (rank.toLong() shl 50) + it * 31L }
 
 /** The values that [rankCount] ranks have after a restore with [codec]. */
-private suspend fun restored(
-    files: BlockStore,
-    codec: StreamCodec<List<Long>>,
-    rankCount: Int,
-): List<List<Long>> =
+private suspend fun restored(files: BlockStore, codec: StreamCodec<List<Long>>, rankCount: Int): List<List<Long>> =
     ranks(rankCount) {
         var list = listOf(-1L)
         open(files, codec, { list }, { list = it }, PerRankRule.Merge { it.flatten() }).use {

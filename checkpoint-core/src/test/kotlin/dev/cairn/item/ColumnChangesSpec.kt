@@ -86,12 +86,10 @@ class ColumnChangesSpec :
         }
 
         test("two stored columns of one declared one are refused for that, and not for the type of one") {
-            fun refusalOf(
-                stored: String,
-                declared: String,
-            ) = "save 7 holds the columns $stored of 'bodies', which are all names of '$declared', of today or " +
-                "former ones, so the data of one would be lost. Name one of them only, and declare a column for the " +
-                "other, or declare it as removed."
+            fun refusalOf(stored: String, declared: String) =
+                "save 7 holds the columns $stored of 'bodies', which are all names of '$declared', of today or " +
+                    "former ones, so the data of one would be lost. Name one of them only, and declare a column for " +
+                    "the other, or declare it as removed."
             refusal {
                 mass()
                 formerly("mass", "id", "m")
@@ -197,29 +195,21 @@ class ColumnChangesSpec :
 private val STORE = Path.of("bodies")
 
 @JvmRecord
-private data class ChargedBody(
-    val isCharged: Boolean,
-    val mass: Double,
-    val id: Long,
-)
+private data class ChargedBody(val isCharged: Boolean, val mass: Double, val id: Long)
 
-private class OldBodies(
-    var id: IntArray,
-) {
+private class OldBodies(var id: IntArray) {
     var m = FloatArray(id.size) { id[it] / 3f }
     var spin = ShortArray(id.size) { it.toShort() }
 
-    suspend fun open(
-        ranks: Communicator,
-        disk: SimulatedDisk,
-    ) = ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
-        table("bodies") {
-            column("id", { id }, { id = it })
-            column("m", { m }, { m = it })
-            column("spin", { spin }, { spin = it })
-            positionFree()
+    suspend fun open(ranks: Communicator, disk: SimulatedDisk) =
+        ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
+            table("bodies") {
+                column("id", { id }, { id = it })
+                column("m", { m }, { m = it })
+                column("spin", { spin }, { spin = it })
+                positionFree()
+            }
         }
-    }
 }
 
 /** Mass has a name of its own, spin is gone, and there is a charge. */
@@ -228,21 +218,19 @@ private class NewBodies {
     var mass = DoubleArray(0)
     var charge = IntArray(0)
 
-    suspend fun open(
-        ranks: Communicator,
-        disk: SimulatedDisk,
-    ) = ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
-        table("bodies") {
-            column("charge", { charge }, { charge = it })
-            column("mass", { mass }, { mass = it })
-            column("id", { id }, { id = it })
-            added("charge", -1)
-            formerly("mass", "m")
-            removed("spin")
-            // The owner sees the columns of today, also the one that was not stored.
-            owner { row, rankCount -> Math.floorMod(row.getLong("id") + row.getInt("charge") + 1, rankCount) }
+    suspend fun open(ranks: Communicator, disk: SimulatedDisk) =
+        ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
+            table("bodies") {
+                column("charge", { charge }, { charge = it })
+                column("mass", { mass }, { mass = it })
+                column("id", { id }, { id = it })
+                added("charge", -1)
+                formerly("mass", "m")
+                removed("spin")
+                // The owner sees the columns of today, also the one that was not stored.
+                owner { row, rankCount -> Math.floorMod(row.getLong("id") + row.getInt("charge") + 1, rankCount) }
+            }
         }
-    }
 }
 
 /** As the old ones, with the types of the new ones. */
@@ -251,18 +239,16 @@ private class MendedBodies {
     var m = DoubleArray(0)
     var spin = FloatArray(0)
 
-    suspend fun open(
-        ranks: Communicator,
-        disk: SimulatedDisk,
-    ) = ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
-        table("bodies") {
-            column("id", { id }, { id = it })
-            column("m", { m }, { m = it })
-            column("spin", { spin }, { spin = it })
-            formerly("m", "mass")
-            removed("charge")
-            added("spin", 0.5f)
-            positionFree()
+    suspend fun open(ranks: Communicator, disk: SimulatedDisk) =
+        ranks.checkpoints(STORE, files = disk.host(ranks.host)) {
+            table("bodies") {
+                column("id", { id }, { id = it })
+                column("m", { m }, { m = it })
+                column("spin", { spin }, { spin = it })
+                formerly("m", "mass")
+                removed("charge")
+                added("spin", 0.5f)
+                positionFree()
+            }
         }
-    }
 }

@@ -34,13 +34,10 @@ class KeptAsideSpec :
         }
     })
 
-private fun BlockStore.write(
-    file: Path,
-    text: String,
-    isForced: Boolean,
-) = create(file).use {
-    it.write(0, ByteBuffer.wrap(text.toByteArray()))
-    if (isForced) it.force()
-}
+private fun BlockStore.write(file: Path, text: String, isForced: Boolean) =
+    create(file).use {
+        it.write(0, ByteBuffer.wrap(text.toByteArray()))
+        if (isForced) it.force()
+    }
 
 private fun BlockStore.readText(file: Path): String? = readWhole(file, mostBytes = 10)?.decodeToString()

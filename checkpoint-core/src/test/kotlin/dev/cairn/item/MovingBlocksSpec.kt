@@ -64,14 +64,11 @@ class MovingBlocksSpec :
         test("blocks may follow from a value, which is restored before them although it is declared later") {
             val disk = SimulatedDisk()
 
-            suspend fun Communicator.open(
-                mesh: Mesh,
-                firstRows: () -> Long,
-                onRestore: (Long) -> Unit,
-            ) = checkpoints(directory, files = disk.host(host)) {
-                mesh.declareIn(this)
-                replicated("firstRows", firstRows, onRestore)
-            }
+            suspend fun Communicator.open(mesh: Mesh, firstRows: () -> Long, onRestore: (Long) -> Unit) =
+                checkpoints(directory, files = disk.host(host)) {
+                    mesh.declareIn(this)
+                    replicated("firstRows", firstRows, onRestore)
+                }
             ranks(2) {
                 val mesh = Mesh(shape, cutAt(shape, 5)).apply { move(boxes, step = 4) }
                 open(mesh, { 5L }, {}).use { it.save(4) }
@@ -139,16 +136,10 @@ class MovingBlocksSpec :
     })
 
 /** What a program with its own arrays has: one array for each of its boxes, which it exchanges when they move. */
-private class Mesh(
-    private val shape: Shape,
-    var boxes: List<Box>,
-) {
+private class Mesh(private val shape: Shape, var boxes: List<Box>) {
     private var arrays = arraysFor(boxes)
 
-    fun move(
-        boxes: List<Box>,
-        step: Long,
-    ) {
+    fun move(boxes: List<Box>, step: Long) {
         this.boxes = boxes
         arrays = arraysFor(boxes)
         for ((box, array) in boxes.zip(arrays)) for (at in array.indices) array[at] = expected(box, at, step)
@@ -156,22 +147,15 @@ private class Mesh(
 
     private fun arraysFor(boxes: List<Box>) = boxes.map { DoubleArray(it.cellCount().toInt()) }
 
-    private fun expected(
-        box: Box,
-        at: Int,
-        step: Long,
-    ) = shape.index(*box.cell(at.toLong())) + 1000.0 * step
+    private fun expected(box: Box, at: Int, step: Long) = shape.index(*box.cell(at.toLong())) + 1000.0 * step
 
     fun declareIn(state: StateBuilder) =
         state.field("u", shape, ElementType.DOUBLE) {
             boxes.zip(arrays) { box, array -> block(box, array) }
         }
 
-    suspend fun open(
-        ranks: Communicator,
-        directory: Path,
-        disk: SimulatedDisk,
-    ) = ranks.checkpoints(directory, files = disk.host(ranks.host)) { declareIn(this) }
+    suspend fun open(ranks: Communicator, directory: Path, disk: SimulatedDisk) =
+        ranks.checkpoints(directory, files = disk.host(ranks.host)) { declareIn(this) }
 
     fun requireCells(step: Long) {
         for ((box, array) in boxes.zip(arrays)) {
@@ -184,7 +168,5 @@ private fun Communicator.rows(shape: Shape) = Decomposition.rows(shape, size).bo
 
 private fun Communicator.columns(shape: Shape) = Decomposition.grid(shape, 1, size).boxes(rank)
 
-private fun Communicator.cutAt(
-    shape: Shape,
-    row: Long,
-) = Decomposition.cuts(shape, longArrayOf(row), longArrayOf()).boxes(rank)
+private fun Communicator.cutAt(shape: Shape, row: Long) =
+    Decomposition.cuts(shape, longArrayOf(row), longArrayOf()).boxes(rank)

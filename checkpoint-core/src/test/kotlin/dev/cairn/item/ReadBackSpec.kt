@@ -69,9 +69,7 @@ private suspend fun Communicator.open(
 
 private fun StateBuilder.log(codec: StreamCodec<Long>) = stream("log", codec, { 7L }, {}, PerRankRule.Drop())
 
-private class Clock(
-    val time: Long,
-)
+private class Clock(val time: Long)
 
 private fun savesIn(files: BlockStore): List<Int> = checkpointStore(files, DIRECTORY).survey().saves.map { it.number }
 
@@ -315,10 +313,8 @@ class ReadBackSpec :
         }
     })
 
-private fun StateBuilder.log(
-    codec: StreamCodec<Long>,
-    name: String,
-) = stream(name, codec, { 7L }, {}, PerRankRule.Drop())
+private fun StateBuilder.log(codec: StreamCodec<Long>, name: String) =
+    stream(name, codec, { 7L }, {}, PerRankRule.Drop())
 
 private fun unchecked(name: String) =
     "whether the stream '$name' can be read is not checked before a restart, since reading changes the program. " +

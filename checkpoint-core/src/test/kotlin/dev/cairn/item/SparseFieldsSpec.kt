@@ -43,11 +43,8 @@ class SparseFieldsSpec :
             }
         }
 
-        fun arraysFor(
-            boxes: List<Box>,
-            of: Shape = shape,
-            value: (Long) -> Long = { it + 1 },
-        ) = boxes.map { box -> LongArray(box.cellCount().toInt()) { value(of.index(*box.cell(it.toLong()))) } }
+        fun arraysFor(boxes: List<Box>, of: Shape = shape, value: (Long) -> Long = { it + 1 }) =
+            boxes.map { box -> LongArray(box.cellCount().toInt()) { value(of.index(*box.cell(it.toLong()))) } }
 
         suspend fun saved(vararg boxes: List<Box>) =
             SimulatedDisk().also { disk ->

@@ -44,17 +44,12 @@ import kotlin.random.Random
 private const val FRAME = 1 shl 20
 
 /** What a rank writes: no two places of it look alike. */
-private fun content(
-    rank: Int,
-    size: Int,
-) = Random(rank).nextBytes(size)
+private fun content(rank: Int, size: Int) = Random(rank).nextBytes(size)
 
 private val STREAM_CELLS = Shape.of(50)
 
 /** A stream between a value and a field, so that what stands behind it must be found, too. */
-private class Logbook(
-    var bytes: ByteArray = ByteArray(0),
-) {
+private class Logbook(var bytes: ByteArray = ByteArray(0)) {
     var step = 0
     var cells = LongArray(0)
     val dealt = mutableListOf<ByteArray>()
@@ -268,10 +263,8 @@ class StreamsSpec :
         }
 
         test("damage is found, whether the program swallows it or does not read that far") {
-            suspend fun Communicator.open(
-                directory: Path,
-                read: (InputStream) -> Unit,
-            ) = checkpoints(directory) { stream("log", { it.write(content(5, 3 * FRAME)) }, read) }
+            suspend fun Communicator.open(directory: Path, read: (InputStream) -> Unit) =
+                checkpoints(directory) { stream("log", { it.write(content(5, 3 * FRAME)) }, read) }
             val readings =
                 listOf<(InputStream) -> Unit>(
                     { it.read() },
@@ -316,11 +309,7 @@ class StreamsSpec :
 private const val LAST_CELL = 1e9 + 2
 
 /** A stream in front of a field whose last cell is [LAST_CELL]; what is read of the stream is added to [read]. */
-private suspend fun Communicator.addingTo(
-    read: StringBuilder,
-    directory: Path,
-    step: Int,
-): Checkpoints {
+private suspend fun Communicator.addingTo(read: StringBuilder, directory: Path, step: Int): Checkpoints {
     val add = { source: InputStream -> read.append(source.readAllBytes().decodeToString()) }
     val cells = Shape.of(3)
     val boxes = Decomposition.rows(cells, size).boxes(rank)
@@ -338,10 +327,7 @@ private suspend fun Communicator.addingTo(
     }
 }
 
-private fun damageCell(
-    file: Path,
-    value: Double,
-) {
+private fun damageCell(file: Path, value: Double) {
     val bytes = ByteBuffer.wrap(file.readBytes()).order(LITTLE_ENDIAN)
     val at = (0..bytes.capacity() - Double.SIZE_BYTES).single { bytes.getDouble(it) == value }
     bytes.put(at, (bytes.get(at) + 1).toByte())
@@ -349,10 +335,7 @@ private fun damageCell(
 }
 
 /** As a [Logbook], which takes the stream with [read]. */
-private suspend fun Communicator.reading(
-    files: BlockStore,
-    read: (InputStream) -> Unit,
-): Checkpoints =
+private suspend fun Communicator.reading(files: BlockStore, read: (InputStream) -> Unit): Checkpoints =
     checkpoints(Path.of("log"), CheckpointOptions { blockSize = 512 }, files) {
         removed("step")
         removed("cells")
@@ -360,10 +343,7 @@ private suspend fun Communicator.reading(
     }
 
 /** Writes until that fails, and returns how many bytes were taken. */
-private fun writeUntilRefused(
-    target: OutputStream,
-    began: CountDownLatch,
-): Int {
+private fun writeUntilRefused(target: OutputStream, began: CountDownLatch): Int {
     var count = 0
     while (true) {
         try {
@@ -375,9 +355,7 @@ private fun writeUntilRefused(
     }
 }
 
-private class FullDisk(
-    files: BlockStore,
-) : ForwardingStore(files) {
+private class FullDisk(files: BlockStore) : ForwardingStore(files) {
     var isFull = false
 
     override fun onOperation(operation: Operation) {

@@ -135,15 +135,13 @@ class TablesSpec :
         test("the rows may be records, whose components are the columns") {
             val files = SimulatedDisk()
 
-            suspend fun Communicator.open(
-                get: () -> List<Body>,
-                set: (List<Body>) -> Unit,
-            ) = checkpoints(Path.of("records"), files = files.host(host)) {
-                table("bodies", get, set) {
-                    uniqueIds("id")
-                    owner { body, rankCount -> (body.id % rankCount).toInt() }
+            suspend fun Communicator.open(get: () -> List<Body>, set: (List<Body>) -> Unit) =
+                checkpoints(Path.of("records"), files = files.host(host)) {
+                    table("bodies", get, set) {
+                        uniqueIds("id")
+                        owner { body, rankCount -> (body.id % rankCount).toInt() }
+                    }
                 }
-            }
             val stored = List(4) { rank -> List(rank * 2) { body(rank * 100L + it) } }
             ranks(4) { open({ stored[rank] }, {}).use { it.save(1) } }
             ranks(3) {
@@ -273,18 +271,13 @@ private fun Random.rows(rankCount: Int): List<List<Long>> {
 }
 
 /** The rows that each rank owns, in the order of the list. */
-private fun ownedBy(
-    rows: List<Long>,
-    rankCount: Int,
-): List<List<Long>> = List(rankCount) { rank -> rows.filter { Math.floorMod(it, rankCount) == rank } }
+private fun ownedBy(rows: List<Long>, rankCount: Int): List<List<Long>> =
+    List(rankCount) { rank -> rows.filter { Math.floorMod(it, rankCount) == rank } }
 
 private fun SimulatedDisk.save(rows: List<List<Long>>) =
     runRanks(RankPlan(rows.size)) { Bodies(rows[rank]).open(this, host(host)) {}.use { it.save(1) } }
 
-private fun SimulatedDisk.restore(
-    rankCount: Int,
-    rules: Columns.() -> Unit,
-): List<Bodies> {
+private fun SimulatedDisk.restore(rankCount: Int, rules: Columns.() -> Unit): List<Bodies> {
     val bodies = List(rankCount) { Bodies() }
     runRanks(RankPlan(rankCount)) { bodies[rank].open(this, host(host), rules).use { it.restore() } }
     bodies.forEach { it.requireFormulas() }
@@ -298,9 +291,7 @@ private fun refusal(run: () -> Unit): String? =
     generateSequence<Throwable>(shouldThrow<Exception> { run() }) { it.cause }.last().message
 
 /** A column of every type; all values but the id are formulas over it. */
-private class Bodies(
-    ids: List<Long> = emptyList(),
-) {
+private class Bodies(ids: List<Long> = emptyList()) {
     var id = ids.toLongArray()
     var x = DoubleArray(id.size) { xOf(id[it]) }
     var mass = FloatArray(id.size) { id[it] * 0.25f }
@@ -312,23 +303,20 @@ private class Bodies(
 
     fun ids() = id.toList()
 
-    suspend fun open(
-        ranks: Communicator,
-        files: BlockStore,
-        rules: Columns.() -> Unit,
-    ) = ranks.checkpoints(Path.of("bodies"), files = files) {
-        table("bodies") {
-            column("id", { id }, { id = it })
-            column("x", { x }, { x = it })
-            column("mass", { mass }, { mass = it })
-            column("kind", { kind }, { kind = it })
-            column("charge", { charge }, { charge = it })
-            column("flavour", { flavour }, { flavour = it })
-            column("letter", { letter }, { letter = it })
-            column("fixed", { fixed }, { fixed = it })
-            rules()
+    suspend fun open(ranks: Communicator, files: BlockStore, rules: Columns.() -> Unit) =
+        ranks.checkpoints(Path.of("bodies"), files = files) {
+            table("bodies") {
+                column("id", { id }, { id = it })
+                column("x", { x }, { x = it })
+                column("mass", { mass }, { mass = it })
+                column("kind", { kind }, { kind = it })
+                column("charge", { charge }, { charge = it })
+                column("flavour", { flavour }, { flavour = it })
+                column("letter", { letter }, { letter = it })
+                column("fixed", { fixed }, { fixed = it })
+                rules()
+            }
         }
-    }
 
     fun requireFormulas() {
         val expected = Bodies(ids())
@@ -360,38 +348,28 @@ private class Bodies(
 private fun xOf(id: Long) = id * 0.5 + 1.0 / (Math.floorMod(id, 97) + 1)
 
 /** Few columns, for many rows. */
-private class Particles(
-    ids: List<Long>,
-) {
+private class Particles(ids: List<Long>) {
     var id = ids.toLongArray()
     private var x = DoubleArray(id.size) { xOf(id[it]) }
     private var flag = ByteArray(id.size) { (id[it] % 113).toByte() }
 
-    suspend fun open(
-        ranks: Communicator,
-        files: BlockStore,
-    ) = ranks.checkpoints(Path.of("particles"), files = files) {
-        table("particles") {
-            column("id", { id }, { id = it })
-            column("x", { x }, { x = it })
-            column("flag", { flag }, { flag = it })
-            owner { row, rankCount -> Math.floorMod(row.getLong("id"), rankCount) }
+    suspend fun open(ranks: Communicator, files: BlockStore) =
+        ranks.checkpoints(Path.of("particles"), files = files) {
+            table("particles") {
+                column("id", { id }, { id = it })
+                column("x", { x }, { x = it })
+                column("flag", { flag }, { flag = it })
+                owner { row, rankCount -> Math.floorMod(row.getLong("id"), rankCount) }
+            }
         }
-    }
 
     fun isRight() = id.indices.all { x[it] == xOf(id[it]) && flag[it] == (id[it] % 113).toByte() }
 }
 
 @JvmRecord
-private data class Body(
-    val id: Long,
-    val x: Double,
-    val isFixed: Boolean,
-)
+private data class Body(val id: Long, val x: Double, val isFixed: Boolean)
 
 private fun body(id: Long) = Body(id, xOf(id), id % 2 == 0L)
 
 @JvmRecord
-private data class Named(
-    val names: List<String>,
-)
+private data class Named(val names: List<String>)

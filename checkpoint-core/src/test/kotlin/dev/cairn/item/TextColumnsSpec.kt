@@ -50,15 +50,13 @@ class TextColumnsSpec :
             val disk = SimulatedDisk()
             val rows = listOf(Quark("proton", Hue.RED, 1), Quark("", Hue.BLUE, -1), Quark("eta-prime", Hue.RED, 0))
 
-            suspend fun Communicator.openRecords(
-                get: () -> List<Quark>,
-                set: (List<Quark>) -> Unit,
-            ) = open(disk.host(host)) {
-                table("particles", get, set) {
-                    text("name", atMost = 9)
-                    owner { particle, rankCount -> if (particle.color == Hue.RED) 0 else rankCount - 1 }
+            suspend fun Communicator.openRecords(get: () -> List<Quark>, set: (List<Quark>) -> Unit) =
+                open(disk.host(host)) {
+                    table("particles", get, set) {
+                        text("name", atMost = 9)
+                        owner { particle, rankCount -> if (particle.color == Hue.RED) 0 else rankCount - 1 }
+                    }
                 }
-            }
             ranks(1) { openRecords({ rows }, {}).use { it.save(1) } }
             val found =
                 ranks(2) {
@@ -207,28 +205,20 @@ class TextColumnsSpec :
         }
     })
 
-private suspend fun Communicator.open(
-    files: BlockStore,
-    declare: StateBuilder.() -> Unit,
-) = checkpoints(Path.of("store"), files = files, declare = declare)
+private suspend fun Communicator.open(files: BlockStore, declare: StateBuilder.() -> Unit) =
+    checkpoints(Path.of("store"), files = files, declare = declare)
 
-private suspend fun Communicator.saveSpecies(
-    files: BlockStore,
-    names: List<String>,
-    color: Hue,
-) = open(files) {
-    table("species") {
-        column("name", { names.toTypedArray() }, {})
-        text("name", atMost = 20)
-        column("color", { Array(names.size) { color } }, {})
-        positionFree()
-    }
-}.use { it.save(1) }
+private suspend fun Communicator.saveSpecies(files: BlockStore, names: List<String>, color: Hue) =
+    open(files) {
+        table("species") {
+            column("name", { names.toTypedArray() }, {})
+            text("name", atMost = 20)
+            column("color", { Array(names.size) { color } }, {})
+            positionFree()
+        }
+    }.use { it.save(1) }
 
-private suspend fun restoreText(
-    saved: Int,
-    declared: Int,
-): List<String> {
+private suspend fun restoreText(saved: Int, declared: Int): List<String> {
     val disk = SimulatedDisk()
     val texts = arrayOf("12345678901234567890", "")
     var found = emptyArray<String>()
@@ -261,10 +251,7 @@ private enum class Hue { RED, GREEN, BLUE }
 
 private enum class NewHue { CRIMSON, BLUE, RED }
 
-private class Species(
-    names: List<String>,
-    color: NewHue,
-) {
+private class Species(names: List<String>, color: NewHue) {
     var names = names.toTypedArray()
     var colors = Array(names.size) { color }
 
@@ -295,8 +282,4 @@ private class SpeciesColumns : Columns() {
 }
 
 @JvmRecord
-private data class Quark(
-    val name: String,
-    val color: Hue,
-    val charge: Int,
-)
+private data class Quark(val name: String, val color: Hue, val charge: Int)

@@ -37,10 +37,8 @@ class ParallelMultifileSpec :
 
         fun spec(name: String) = MultifileSpec.parallel(directory.resolve(name)).withBlockSize(512)
 
-        suspend fun Communicator.writeStreams(
-            spec: MultifileSpec,
-            store: CountingStore = CountingStore(),
-        ) = writeMultifile(spec, 700, store) { it.append(ByteBuffer.wrap(stream(rank))) }
+        suspend fun Communicator.writeStreams(spec: MultifileSpec, store: CountingStore = CountingStore()) =
+            writeMultifile(spec, 700, store) { it.append(ByteBuffer.wrap(stream(rank))) }
 
         test("each of as many ranks reads its own task") {
             val spec = spec("own.sion").withMapping(FileMapping.contiguous(3))
@@ -159,10 +157,8 @@ class ParallelMultifileSpec :
         }
 
         test("more files than tasks, a serial spec and a negative chunk are refused on all ranks") {
-            suspend fun Communicator.refusal(
-                spec: MultifileSpec,
-                chunkSize: Long = 10,
-            ) = shouldThrow<RankFailedException> { writeMultifile(spec, chunkSize) {} }.cause!!.message!!
+            suspend fun Communicator.refusal(spec: MultifileSpec, chunkSize: Long = 10) =
+                shouldThrow<RankFailedException> { writeMultifile(spec, chunkSize) {} }.cause!!.message!!
             ranks(3) {
                 refusal(spec("d.sion").withMapping(FileMapping.contiguous(4))) shouldContain
                     "3 tasks fill 1 to 3 files, not 4"
@@ -256,9 +252,7 @@ private class CountingStore : ForwardingStore(FileBlockStore()) {
 }
 
 /** Refuses to write data, if it is [broken]. */
-private class BrokenOnce(
-    private val broken: Boolean,
-) : ForwardingStore(FileBlockStore()) {
+private class BrokenOnce(private val broken: Boolean) : ForwardingStore(FileBlockStore()) {
     override fun onOperation(operation: Operation) {
         if (broken && operation.kind() == Operation.Kind.WRITE) throw java.io.IOException("the disk is gone")
     }

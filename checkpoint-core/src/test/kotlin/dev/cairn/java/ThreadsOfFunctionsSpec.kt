@@ -182,60 +182,41 @@ private fun trial(seed: Long?) = RestartTrial(3, 2, seed = seed, restartOn = lis
 /** The ways in which blocking ranks run. */
 private enum class Way {
     RUN {
-        override fun play(
-            count: Int,
-            body: ThrowingConsumer<BlockingCommunicator>,
-        ) = BlockingRanks.run(count, body)
+        override fun play(count: Int, body: ThrowingConsumer<BlockingCommunicator>) = BlockingRanks.run(count, body)
     },
     IN_TURN {
-        override fun play(
-            count: Int,
-            body: ThrowingConsumer<BlockingCommunicator>,
-        ) = BlockingRanks.run(RankPlan(count, Schedule.Deterministic(5)), body)
+        override fun play(count: Int, body: ThrowingConsumer<BlockingCommunicator>) =
+            BlockingRanks.run(RankPlan(count, Schedule.Deterministic(5)), body)
     },
     EVERY_RANK {
-        override fun play(
-            count: Int,
-            body: ThrowingConsumer<BlockingCommunicator>,
-        ) = BlockingRanks.everyRank(count, body)
+        override fun play(count: Int, body: ThrowingConsumer<BlockingCommunicator>) =
+            BlockingRanks.everyRank(count, body)
     },
 
     /** As a launcher starts them, but for the processes. */
     LAUNCHED {
-        override fun play(
-            count: Int,
-            body: ThrowingConsumer<BlockingCommunicator>,
-        ) = onNetwork(count) { network, rank ->
-            Launch("mpirun", rank, count).takePart({ body.accept(blocking()) }) { network.transport(rank) }
-        }
+        override fun play(count: Int, body: ThrowingConsumer<BlockingCommunicator>) =
+            onNetwork(count) { network, rank ->
+                Launch("mpirun", rank, count).takePart({ body.accept(blocking()) }) { network.transport(rank) }
+            }
     },
 
     /** Of a program that has started MPI by itself. */
     CONNECTED {
-        override fun play(
-            count: Int,
-            body: ThrowingConsumer<BlockingCommunicator>,
-        ) = onNetwork(count) { network, rank -> body.accept(BlockingCommunicator.connect(network.transport(rank))) }
+        override fun play(count: Int, body: ThrowingConsumer<BlockingCommunicator>) =
+            onNetwork(count) { network, rank -> body.accept(BlockingCommunicator.connect(network.transport(rank))) }
     }, ;
 
-    abstract fun play(
-        count: Int,
-        body: ThrowingConsumer<BlockingCommunicator>,
-    )
+    abstract fun play(count: Int, body: ThrowingConsumer<BlockingCommunicator>)
 
-    protected fun onNetwork(
-        count: Int,
-        play: suspend (MemoryNetwork, rank: Int) -> Unit,
-    ) {
+    protected fun onNetwork(count: Int, play: suspend (MemoryNetwork, rank: Int) -> Unit) {
         val network = MemoryNetwork(count)
         runBlocking(Dispatchers.IO) { List(count) { async { play(network, it) } }.awaitAll() }
     }
 }
 
 /** The ways in which a save leaves the program. */
-private enum class Saving(
-    val wait: Wait? = null,
-) {
+private enum class Saving(val wait: Wait? = null) {
     COMMITTED(Wait.COMMITTED),
     COPIED(Wait.COPIED),
     LOCAL(Wait.LOCAL),
@@ -263,11 +244,7 @@ private enum class Saving(
     }
 
     /** Runs [body] on the ranks that compute. */
-    fun among(
-        ranks: BlockingCommunicator,
-        files: BlockStore,
-        body: (BlockingCommunicator, DedicatedRanks?) -> Unit,
-    ) {
+    fun among(ranks: BlockingCommunicator, files: BlockStore, body: (BlockingCommunicator, DedicatedRanks?) -> Unit) {
         if (this == DEDICATED) {
             ranks.dedicate(Concentrators.total(1), files) { computing, dedicated ->
                 body(computing, dedicated)
@@ -278,10 +255,7 @@ private enum class Saving(
     }
 }
 
-private suspend fun traceOf(
-    seed: Long,
-    play: suspend (RankPlan, BlockStore) -> Unit,
-): List<RunEvent> {
+private suspend fun traceOf(seed: Long, play: suspend (RankPlan, BlockStore) -> Unit): List<RunEvent> {
     val events = mutableListOf<RunEvent>()
     val plan = RankPlan(3, Schedule.Deterministic(seed), observer = { events += it })
     play(plan, SimulatedDisk().withParent().host("node0"))
@@ -302,10 +276,7 @@ private suspend fun Communicator.saveTwice(files: BlockStore) {
 }
 
 /** What the generators of two ranks have come to after ten steps, unless rank 1 fails at step [killAt]. */
-private fun drawsOf(
-    store: Path,
-    killAt: Long = Long.MAX_VALUE,
-): Map<Int, Long> {
+private fun drawsOf(store: Path, killAt: Long = Long.MAX_VALUE): Map<Int, Long> {
     val generator = ThreadLocal.withInitial { longArrayOf(42) }
     val last = ConcurrentSkipListMap<Int, Long>()
     val options =

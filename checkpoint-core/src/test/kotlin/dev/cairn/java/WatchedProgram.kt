@@ -29,11 +29,7 @@ internal class Watch {
     val strays = ConcurrentLinkedQueue<String>()
 
     /** The program as a simulation, up to the step [until]. */
-    fun simulate(
-        sim: BlockingSimulation,
-        until: Long,
-        output: Path? = WatchedProgram.OUTPUT,
-    ) {
+    fun simulate(sim: BlockingSimulation, until: Long, output: Path? = WatchedProgram.OUTPUT) {
         val program = WatchedProgram(this, sim.rank, sim.size)
         sim.listen(program.listener)
         program.declareState(sim)
@@ -52,11 +48,7 @@ internal class Watch {
  * A program with state of every kind, each function of which notes its thread. Made on the thread of the body of [rank]; [size]
  * ranks have dealt the field among them.
  */
-internal class WatchedProgram(
-    private val watch: Watch,
-    private val rank: Int,
-    private val size: Int,
-) {
+internal class WatchedProgram(private val watch: Watch, private val rank: Int, private val size: Int) {
     private val own = Thread.currentThread()
     private var ids = longArrayOf(2L * rank, 2L * rank + 1)
     private var grains = listOf(Grain(rank.toLong(), 0.5))
@@ -65,10 +57,7 @@ internal class WatchedProgram(
 
     val listener = Consumer<CheckpointEvent> { run("hear ${it.javaClass.simpleName}") {} }
 
-    private fun <T> run(
-        function: String,
-        code: () -> T,
-    ): T {
+    private fun <T> run(function: String, code: () -> T): T {
         val thread = Thread.currentThread()
         watch.seen += function
         if (thread !== own) watch.strays += "$function of rank $rank on '${thread.name}'"
@@ -170,7 +159,4 @@ internal class WatchedProgram(
 }
 
 @JvmRecord
-internal data class Grain(
-    val id: Long,
-    val mass: Double,
-)
+internal data class Grain(val id: Long, val mass: Double)

@@ -30,9 +30,7 @@ import kotlin.random.Random
  * One small parallel program, and what goes wrong in it, all drawn from [seed]: ranks write a multifile together, tell
  * their neighbours how much they wrote, and read each other's tasks.
  */
-internal class Trial(
-    private val seed: Long,
-) {
+internal class Trial(private val seed: Long) {
     private val random = Random(seed)
     private val count = random.nextInt(1, 7)
     private val fileCount = random.nextInt(1, count + 1)
@@ -126,11 +124,7 @@ private fun GlobalView.bytes(task: Int): ByteArray =
     ByteBuffer.allocate(Math.toIntExact(task(task).size())).also { read(task, 0, it) }.array()
 
 /** The [number]-th operation of a [kind] that [rank] asks of its disk fails. */
-internal class DiskFault(
-    val rank: Int,
-    private val kind: Operation.Kind,
-    private var number: Int,
-) {
+internal class DiskFault(val rank: Int, private val kind: Operation.Kind, private var number: Int) {
     var struck: String? = null
         private set
 
@@ -146,10 +140,8 @@ internal class DiskFault(
     companion object {
         private val KINDS = listOf(Operation.Kind.OPEN, Operation.Kind.WRITE, Operation.Kind.FORCE, Operation.Kind.READ)
 
-        fun draw(
-            random: Random,
-            count: Int,
-        ) = DiskFault(random.nextInt(count), KINDS.random(random), random.nextInt(1, 3))
+        fun draw(random: Random, count: Int) =
+            DiskFault(random.nextInt(count), KINDS.random(random), random.nextInt(1, 3))
     }
 }
 

@@ -116,15 +116,10 @@ class FileChoiceSpec :
         }
     })
 
-private class Choice(
-    val files: List<Int>,
-    val reason: String,
-)
+private class Choice(val files: List<Int>, val reason: String)
 
-private fun choose(
-    loads: List<Load>,
-    bounds: FileBounds = FileBounds(),
-): Choice = chooseFiles(loads, bounds).let { Choice(loads.indices.map(it::choice), "$it") }
+private fun choose(loads: List<Load>, bounds: FileBounds = FileBounds()): Choice =
+    chooseFiles(loads, bounds).let { Choice(loads.indices.map(it::choice), "$it") }
 
 private fun load(
     rank: Int,
@@ -145,11 +140,7 @@ private fun Random.loads(rankCount: Int): List<Load> {
     }
 }
 
-private fun requireBounded(
-    loads: List<Load>,
-    bounds: FileBounds,
-    files: List<Int>,
-) {
+private fun requireBounded(loads: List<Load>, bounds: FileBounds, files: List<Int>) {
     val count = files.max() + 1
     files.toSet() shouldBe (0 until count).toSet()
     val byHost = loads.indices.groupBy { loads[it].writer.host }

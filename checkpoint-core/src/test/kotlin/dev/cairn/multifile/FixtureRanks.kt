@@ -25,11 +25,7 @@ internal suspend fun main(args: Array<String>) {
 }
 
 /** Collective: what rank n writes is what task n of [fixture] wrote. */
-suspend fun Communicator.writeFixture(
-    fixture: Fixture,
-    directory: Path,
-    store: BlockStore = FileBlockStore(),
-) {
+suspend fun Communicator.writeFixture(fixture: Fixture, directory: Path, store: BlockStore = FileBlockStore()) {
     val task = fixture.tasks[rank]
     val chunkSize = fixture.requests[rank].chunkSize()
     val ops = fixture.ops.filter { (of, _) -> of == rank }.flatMap { (_, ops) -> ops }

@@ -43,10 +43,7 @@ class GroupWritingSpec :
         val seed = Campaign.seed
         println("GroupWritingSpec: seed $seed")
 
-        suspend fun shouldWriteAsOneProgram(
-            roundCount: Int,
-            largestChunk: Long,
-        ) {
+        suspend fun shouldWriteAsOneProgram(roundCount: Int, largestChunk: Long) {
             val random = Random(seed)
             repeat(roundCount) { round ->
                 val work = Work.random(random, largestChunk)
@@ -242,11 +239,7 @@ private fun RunReport<*>.failures() =
     }
 
 /** What some ranks write, and into what. */
-private class Work(
-    val spec: MultifileSpec,
-    val chunkSizes: List<Long>,
-    private val sizes: List<List<Int>>,
-) {
+private class Work(val spec: MultifileSpec, val chunkSizes: List<Long>, private val sizes: List<List<Int>>) {
     val rankCount get() = chunkSizes.size
 
     fun writes(task: Int): List<ByteBuffer> = sizes[task].mapIndexed { call, size -> bytes(size, 31 * task + call) }
@@ -254,10 +247,7 @@ private class Work(
     fun requests(): List<TaskRequest> = chunkSizes.mapIndexed { task, size -> TaskRequest(task.toLong(), size) }
 
     companion object {
-        fun random(
-            random: Random,
-            largestChunk: Long,
-        ): Work {
+        fun random(random: Random, largestChunk: Long): Work {
             val rankCount = random.nextInt(1, 30)
             val grouping =
                 when (random.nextInt(4)) {
@@ -279,10 +269,8 @@ private class Work(
     }
 }
 
-private fun bytes(
-    size: Int,
-    seed: Int,
-): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { (it * 7 + seed * 13 + (it shr 8)).toByte() })
+private fun bytes(size: Int, seed: Int): ByteBuffer =
+    ByteBuffer.wrap(ByteArray(size) { (it * 7 + seed * 13 + (it shr 8)).toByte() })
 
 /** All files of a disk, by name. */
 private fun SimulatedDisk.content(): Map<String, ByteBuffer> {
@@ -291,10 +279,7 @@ private fun SimulatedDisk.content(): Map<String, ByteBuffer> {
 }
 
 /** A disk on which a file that is called [like] it has room for META1 and no more. */
-private class FullAfterHead(
-    files: BlockStore,
-    private val like: String = "",
-) : ForwardingStore(files) {
+private class FullAfterHead(files: BlockStore, private val like: String = "") : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val isData = operation.kind() == Operation.Kind.WRITE && operation.position() > 0
         if (isData && like in "${operation.path().fileName}") throw IOException("no room for data")

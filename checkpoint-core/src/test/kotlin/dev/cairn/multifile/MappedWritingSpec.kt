@@ -162,20 +162,18 @@ class MappedWritingSpec :
         }
 
         test("a task with two writers or none is refused on all ranks") {
-            suspend fun refusal(
-                store: BlockStore,
-                vararg tasksOfRanks: List<MappedTask>,
-            ) = shouldThrow<RunFailedException> {
-                ranks(tasksOfRanks.size) {
-                    shouldThrow<RankFailedException> {
-                        writeMapped(
-                            spec,
-                            tasksOfRanks[rank],
-                            store,
-                        ) {}
-                    }.let { throw it }
-                }
-            }.message.orEmpty()
+            suspend fun refusal(store: BlockStore, vararg tasksOfRanks: List<MappedTask>) =
+                shouldThrow<RunFailedException> {
+                    ranks(tasksOfRanks.size) {
+                        shouldThrow<RankFailedException> {
+                            writeMapped(
+                                spec,
+                                tasksOfRanks[rank],
+                                store,
+                            ) {}
+                        }.let { throw it }
+                    }
+                }.message.orEmpty()
 
             val store = SimulatedDisk().host("node0")
             refusal(store, listOf(MappedTask(0, 8, 0, 0)), listOf(MappedTask(0, 8, 0, 1))) shouldContain

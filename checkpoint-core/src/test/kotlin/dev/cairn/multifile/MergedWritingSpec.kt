@@ -49,10 +49,7 @@ private class Merge(
     private val requests: List<Long>,
     private val calls: List<List<Int>>,
 ) {
-    fun bytes(
-        rank: Int,
-        call: Int,
-    ): List<Byte> = List(calls[rank][call]) { (it * 7 + rank * 31 + call * 57).toByte() }
+    fun bytes(rank: Int, call: Int): List<Byte> = List(calls[rank][call]) { (it * 7 + rank * 31 + call * 57).toByte() }
 
     /** The bytes that each task's chunks hold, block by block, when ranks have written them. */
     fun write(write: ChunkWriter.(ByteBuffer) -> Unit): List<List<List<Byte>>> {
@@ -112,11 +109,8 @@ private class Merge(
         return blocks
     }
 
-    private fun pieces(
-        rank: Int,
-        call: Int,
-        isCollector: Boolean,
-    ): List<List<Byte>> = if (isCollector) listOf(bytes(rank, call)) else bytes(rank, call).chunked(blockSize)
+    private fun pieces(rank: Int, call: Int, isCollector: Boolean): List<List<Byte>> =
+        if (isCollector) listOf(bytes(rank, call)) else bytes(rank, call).chunked(blockSize)
 
     private fun up(size: Long) = (size + blockSize - 1) / blockSize * blockSize
 

@@ -65,9 +65,7 @@ class ParallelFixtureSpec :
 private const val PARALLEL_COUNT = 14
 
 /** Counts what is written between META1 and META2, as they lie in the C library's files. */
-private class DataWrites(
-    fixture: Fixture,
-) : ForwardingStore(FileBlockStore()) {
+private class DataWrites(fixture: Fixture) : ForwardingStore(FileBlockStore()) {
     private val original = Original(fixture)
     private val count = AtomicInteger()
     val found: Int get() = count.get()
@@ -88,9 +86,7 @@ private class DataWrites(
 }
 
 /** Where data lie in a multifile of the C library. */
-private class Original(
-    fixture: Fixture,
-) {
+private class Original(fixture: Fixture) {
     private val view = Multifile.open(fixture.file)
     private val blockSize = view.info().blockSize().toLong()
     private val tasksOfFiles: List<List<TaskView>> =

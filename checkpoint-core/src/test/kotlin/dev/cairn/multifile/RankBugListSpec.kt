@@ -90,10 +90,7 @@ private fun GlobalView.valueOf(task: Int): ByteBuffer {
 }
 
 /** What the ranks throw, which must be the same on all. */
-private suspend fun messagesOf(
-    rankCount: Int,
-    program: suspend Communicator.() -> Unit,
-): Set<String> =
+private suspend fun messagesOf(rankCount: Int, program: suspend Communicator.() -> Unit): Set<String> =
     attemptRanks(RankPlan(rankCount), program)
         .outcomes
         .map {
@@ -105,7 +102,4 @@ private suspend fun messagesOf(
                 .orEmpty()
         }.toSet()
 
-private fun bytes(
-    size: Int,
-    seed: Int,
-): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { (it * 7 + seed * 13).toByte() })
+private fun bytes(size: Int, seed: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { (it * 7 + seed * 13).toByte() })

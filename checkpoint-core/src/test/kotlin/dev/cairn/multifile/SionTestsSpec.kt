@@ -129,10 +129,7 @@ class SionTestsSpec :
         }
     })
 
-private fun writeMapped(
-    store: BlockStore,
-    path: Path,
-) {
+private fun writeMapped(store: BlockStore, path: Path) {
     val spec =
         MultifileSpec
             .mapped(
@@ -163,8 +160,5 @@ private fun ChunkCursor.readByLoop(): ByteArray {
 /** What a task of seven pieces holds. */
 private fun stream(task: Int): ByteArray = List(7) { piece(300, task, it).array() }.reduce(ByteArray::plus)
 
-private fun piece(
-    size: Int,
-    task: Int,
-    number: Int,
-): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { (it * 7 + task * 31 + number * 57 + (it shr 8)).toByte() })
+private fun piece(size: Int, task: Int, number: Int): ByteBuffer =
+    ByteBuffer.wrap(ByteArray(size) { (it * 7 + task * 31 + number * 57 + (it shr 8)).toByte() })

@@ -90,9 +90,7 @@ class CopyPlacementSpec :
         }
     })
 
-private fun copiesOn(
-    hosts: Int,
-    copies: Int,
-) = CopyPlacement.of(List(hosts) { "host$it" }, LocalCopies.exactly(copies)).let { placement ->
-    List(hosts) { placement.targetsOf(it) }
-}
+private fun copiesOn(hosts: Int, copies: Int) =
+    CopyPlacement.of(List(hosts) { "host$it" }, LocalCopies.exactly(copies)).let { placement ->
+        List(hosts) { placement.targetsOf(it) }
+    }

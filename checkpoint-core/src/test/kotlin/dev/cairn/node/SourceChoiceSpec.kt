@@ -82,19 +82,13 @@ class SourceChoiceSpec :
     })
 
 /** Three files, each on two hosts: `f1` stands for `data.sion.000001`. */
-private fun choice(
-    drained: Set<String>,
-    vararg finds: HostFinds,
-): SourceChoice {
+private fun choice(drained: Set<String>, vararg finds: HostFinds): SourceChoice {
     val places = (1..3).flatMap { listOf("f$it on n$it", "f$it on n${it % 3 + 1}") }
     val text = places.joinToString("\n") { "${it.full()} below /s, meta data 0000000a" }
     return SourceChoice(SealedPlaces.of(text, 3).files, drained.map { it.full() }.toSet(), finds.toList())
 }
 
-private fun finds(
-    host: String,
-    files: List<String>,
-) = HostFinds(host, files.map { it.full() })
+private fun finds(host: String, files: List<String>) = HostFinds(host, files.map { it.full() })
 
 private fun String.full() = replace(Regex("f([0-9])"), "data.sion.00000$1")
 

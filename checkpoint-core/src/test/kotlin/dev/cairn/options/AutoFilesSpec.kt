@@ -165,10 +165,7 @@ class AutoFilesSpec :
     })
 
 /** The cells of a rank, of [CELLS_OF_RANK] for each of [writerCount] ranks. */
-private class SharedCells(
-    ranks: Communicator,
-    writerCount: Int,
-) {
+private class SharedCells(ranks: Communicator, writerCount: Int) {
     private val shape = Shape.of(writerCount.toLong() * CELLS_OF_RANK)
     private val box: Box = Decomposition.rows(shape, ranks.size).boxes(ranks.rank).single()
     private val values = LongArray(box.cellCount().toInt())
@@ -180,10 +177,7 @@ private class SharedCells(
     fun requireSaved() = values.indices.all { values[it] == box.start(0) + it } shouldBe true
 }
 
-private suspend fun Communicator.saveCells(
-    options: CheckpointOptions,
-    files: BlockStore,
-) {
+private suspend fun Communicator.saveCells(options: CheckpointOptions, files: BlockStore) {
     val cells = SharedCells(this, size).also { it.fill() }
     checkpoints(STORE, options, files) { cells.declare(this) }.use { it.save(1) }
 }
@@ -194,23 +188,19 @@ private fun SimulatedDisk.fileNumbers(host: String): List<Int> =
     }
 
 /** Tells the files of data to which large pieces are written. */
-private fun noting(
-    files: BlockStore,
-    note: (name: String) -> Unit,
-) = object : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
-        val isLarge = operation.kind() == Operation.Kind.WRITE && operation.length() >= LARGE
-        if (isLarge) note("${operation.path().fileName}")
+private fun noting(files: BlockStore, note: (name: String) -> Unit) =
+    object : ForwardingStore(files) {
+        override fun onOperation(operation: Operation) {
+            val isLarge = operation.kind() == Operation.Kind.WRITE && operation.length() >= LARGE
+            if (isLarge) note("${operation.path().fileName}")
+        }
     }
-}
 
 /**
  * Admits one writer at a time into a file, and counts those that find another one there. Nobody leaves before all ranks have come, so
  * that the counts are the same in every run.
  */
-private class TakingTurns(
-    private val files: BlockStore,
-) : BlockStore by files {
+private class TakingTurns(private val files: BlockStore) : BlockStore by files {
     private val locks = ConcurrentHashMap<Path, ReentrantLock>()
     private val waiting = AtomicInteger()
     private val allCame = CountDownLatch(RANK_COUNT)
@@ -218,18 +208,10 @@ private class TakingTurns(
     val waitCount: Int get() = waiting.get()
     val fileCount: Int get() = locks.size
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = Turns(files.open(file, access))
+    override fun open(file: Path, access: Access): BlockFile = Turns(files.open(file, access))
 
-    private inner class Turns(
-        private val file: BlockFile,
-    ) : BlockFile by file {
-        override fun write(
-            position: Long,
-            source: ByteBuffer,
-        ) {
+    private inner class Turns(private val file: BlockFile) : BlockFile by file {
+        override fun write(position: Long, source: ByteBuffer) {
             if (source.remaining() < LARGE) return file.write(position, source)
             val lock = locks.computeIfAbsent(file.path()) { ReentrantLock() }
             val isFree = lock.tryLock()

@@ -130,10 +130,7 @@ class OptionsSpec :
         }
 
         test("grouping: ranks share blocks if they are many and small, or always, or never, and one writes for all") {
-            suspend fun save(
-                grouping: Grouping?,
-                rankCount: Int,
-            ): Pair<Int, Long> {
+            suspend fun save(grouping: Grouping?, rankCount: Int): Pair<Int, Long> {
                 val disk = SimulatedDisk()
                 val writes = ConcurrentLinkedQueue<String>()
                 val options =
@@ -355,9 +352,7 @@ private suspend fun most(frames: Int): Int {
 }
 
 /** This rank's share of [CELLS] numbers. */
-private class Cells(
-    ranks: Communicator,
-) {
+private class Cells(ranks: Communicator) {
     private val shape = Shape.of(CELLS.toLong())
     private val box = Decomposition.rows(shape, ranks.size).boxes(ranks.rank).single()
     val first = box.start(0).toInt()
@@ -406,11 +401,8 @@ private fun SimulatedDisk.positionOf(value: Long): Long {
 }
 
 /** Notes who writes to which file of data. */
-private class Writers(
-    files: BlockStore,
-    private val host: String,
-    private val found: ConcurrentLinkedQueue<String>,
-) : ForwardingStore(files) {
+private class Writers(files: BlockStore, private val host: String, private val found: ConcurrentLinkedQueue<String>) :
+    ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val name = "${operation.path().fileName}"
         if (operation.kind() == Operation.Kind.WRITE && name.startsWith("data")) found += "$host $name"
@@ -418,10 +410,7 @@ private class Writers(
 }
 
 /** Counts how often data are made durable. */
-private class Forces(
-    files: BlockStore,
-    private val count: AtomicInteger,
-) : ForwardingStore(files) {
+private class Forces(files: BlockStore, private val count: AtomicInteger) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val isData = "${operation.path().fileName}".startsWith("data")
         if (operation.kind() == Operation.Kind.FORCE && isData) count.incrementAndGet()

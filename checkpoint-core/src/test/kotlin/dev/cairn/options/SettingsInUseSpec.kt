@@ -59,15 +59,13 @@ class SettingsInUseSpec :
         test("files with the names of the store's own, or of each other, are refused before anything is made") {
             val store = parent.resolve("apart.cairn")
 
-            suspend fun refused(
-                output: String,
-                vararg options: String,
-            ) = printedBy {
-                runSimulation("apart", arrayOf("--dir", "$store", *options)) {
-                    val log by output(parent.resolve(output))
-                    for (step in steps(until = 1)) log.line("$step")
-                } shouldBe ExitCode.REFUSED
-            }
+            suspend fun refused(output: String, vararg options: String) =
+                printedBy {
+                    runSimulation("apart", arrayOf("--dir", "$store", *options)) {
+                        val log by output(parent.resolve(output))
+                        for (step in steps(until = 1)) log.line("$step")
+                    } shouldBe ExitCode.REFUSED
+                }
             val own = "which is for Cairn's own files of the checkpoints in $store: name another one"
             refused("apart.cairn/owner.json") shouldContain "the output 'log' is $store/owner.json, $own"
             refused("apart.cairn/000001/log") shouldContain "the output 'log' is $store/000001/log, $own"

@@ -81,14 +81,12 @@ class SettingsSpec :
             files.put("a", "ranks = 2")
             files.put("b", "ranks = 3")
 
-            fun ranks(
-                environment: Map<String, String>,
-                vararg words: String,
-            ) = SettingsSources(environment, files)
-                .configure(
-                    Configuration.of(Settings.ALL),
-                    CommandLine.parse(words.toList(), Settings.ALL),
-                )[Settings.RANKS]
+            fun ranks(environment: Map<String, String>, vararg words: String) =
+                SettingsSources(environment, files)
+                    .configure(
+                        Configuration.of(Settings.ALL),
+                        CommandLine.parse(words.toList(), Settings.ALL),
+                    )[Settings.RANKS]
 
             ranks(emptyMap()) shouldBe 1
             ranks(mapOf("CAIRN_CONFIG" to "a")) shouldBe 2
@@ -139,10 +137,8 @@ class SettingsSpec :
             val files = SimulatedDisk().host("node0")
             files.put("cairn.properties", "keep-last = 4")
 
-            fun keepLast(
-                files: BlockStore,
-                environment: Map<String, String> = emptyMap(),
-            ) = SettingsSources(environment, files).configure(Configuration.of(Settings.ALL))[Settings.KEEP_LAST]
+            fun keepLast(files: BlockStore, environment: Map<String, String> = emptyMap()) =
+                SettingsSources(environment, files).configure(Configuration.of(Settings.ALL))[Settings.KEEP_LAST]
 
             fun refusal(files: BlockStore) = shouldThrow<IllegalArgumentException> { keepLast(files) }.message
             refusal(files) shouldBe RENAME
@@ -471,10 +467,7 @@ private fun around(
     return SimulationOptions().configured("x", line, SettingsSources(environment, files))
 }
 
-private fun BlockStore.put(
-    name: String,
-    text: String,
-) = writeNew(Path.of(name), text.encodeToByteArray())
+private fun BlockStore.put(name: String, text: String) = writeNew(Path.of(name), text.encodeToByteArray())
 
 /** `keepLast` of `setKeepLast`, and of one whose name the compiler has mangled. */
 private fun String.propertyName() = removePrefix("set").substringBefore('-').replaceFirstChar(Char::lowercase)

@@ -178,10 +178,8 @@ class ArrayFilesSpec :
                         // Calls of one process that differ are refused before; those of several processes have one name here.
                         val apart =
                             object : Communicator by this {
-                                override fun during(
-                                    activity: String,
-                                    limit: Duration,
-                                ) = this@ranks.during("call", limit)
+                                override fun during(activity: String, limit: Duration) =
+                                    this@ranks.during("call", limit)
                             }
                         apart.call { array("u", Shape.of(2), row(2), IntArray(1)) }
                     }
@@ -356,10 +354,7 @@ private fun Communicator.row(count: Int): Box {
 }
 
 /** The arrays of one rank, with the values that they have in a file, or with others. */
-private class Fields(
-    ranks: Communicator,
-    private val isFilled: Boolean,
-) {
+private class Fields(ranks: Communicator, private val isFilled: Boolean) {
     private val boxes = SHAPES.keys.associateWith { ranks.boxOf(it) }
     private val temperature =
         DoubleArray(count("temperature")) { if (isFilled) number("temperature", it) + 0.5 else 0.0 }
@@ -369,10 +364,8 @@ private class Fields(
 
     private fun count(name: String) = boxes.getValue(name).cellCount().toInt()
 
-    private fun number(
-        name: String,
-        index: Int,
-    ): Long = SHAPES.getValue(name).index(*boxes.getValue(name).cell(index.toLong()))
+    private fun number(name: String, index: Int): Long =
+        SHAPES.getValue(name).index(*boxes.getValue(name).cell(index.toLong()))
 
     fun declare(arrays: OwnedArrays) =
         boxes.keys.zip(listOf(temperature, count, flag, mass)).forEach { (name, values) ->
@@ -418,10 +411,7 @@ private suspend fun refusal(declare: OwnedArrays.(Communicator) -> Unit): String
 }
 
 /** A program that runs as a whole before an operation of another one, the first of which is number 1. */
-private class Rival(
-    private val operation: Int,
-    private val run: suspend () -> Unit,
-) {
+private class Rival(private val operation: Int, private val run: suspend () -> Unit) {
     private var count = 0
     val hasRun get() = count >= operation
 

@@ -12,10 +12,7 @@ import io.kotest.matchers.shouldBe
 /** Places follow from the sizes alone: a header of H bytes, constants, and records of the variables one behind the other. */
 class CellPlaceSpec :
     FunSpec({
-        fun Declaration.constant(
-            name: String,
-            values: ByteArray,
-        ) {
+        fun Declaration.constant(name: String, values: ByteArray) {
             val box = Shape.of(values.size.toLong()).box()
             val block = CellBlock(box, box, Cells.of(values))
             add(
@@ -28,11 +25,8 @@ class CellPlaceSpec :
             )
         }
 
-        fun Declaration.inRecords(
-            name: String,
-            type: NetcdfType,
-            shape: Shape?,
-        ) = add(name, type, shape, null, emptyList(), CellOrigin.Puts)
+        fun Declaration.inRecords(name: String, type: NetcdfType, shape: Shape?) =
+            add(name, type, shape, null, emptyList(), CellOrigin.Puts)
 
         fun planOf(declare: Declaration.() -> Unit) =
             Declaration()

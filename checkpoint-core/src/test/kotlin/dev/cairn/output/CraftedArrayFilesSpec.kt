@@ -92,10 +92,7 @@ private suspend fun readingFailure(files: BlockStore): String =
         }
     }.message!!
 
-private fun endOf(
-    tableSize: Int,
-    sum: Long,
-): ByteBuffer =
+private fun endOf(tableSize: Int, sum: Long): ByteBuffer =
     ByteBuffer
         .allocate(24)
         .order(LITTLE_ENDIAN)

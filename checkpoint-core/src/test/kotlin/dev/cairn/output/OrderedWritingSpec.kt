@@ -38,13 +38,11 @@ class OrderedWritingSpec :
     })
 
 /** The longest runs of bytes that are one of [kinds], each a request of [content]. */
-private fun List<Char>.runsOf(
-    kinds: String,
-    content: Char,
-) = indices
-    .filter { this[it] in kinds }
-    .fold(mutableListOf<LongArray>()) { runs, at ->
-        val last = runs.lastOrNull()
-        if (last != null && last[1] == at.toLong()) last[1]++ else runs += longArrayOf(at.toLong(), at + 1L)
-        runs
-    }.map { (from, to) -> Pattern(from, to, ByteBuffer.wrap(byteArrayOf(content.code.toByte()))) }
+private fun List<Char>.runsOf(kinds: String, content: Char) =
+    indices
+        .filter { this[it] in kinds }
+        .fold(mutableListOf<LongArray>()) { runs, at ->
+            val last = runs.lastOrNull()
+            if (last != null && last[1] == at.toLong()) last[1]++ else runs += longArrayOf(at.toLong(), at + 1L)
+            runs
+        }.map { (from, to) -> Pattern(from, to, ByteBuffer.wrap(byteArrayOf(content.code.toByte()))) }

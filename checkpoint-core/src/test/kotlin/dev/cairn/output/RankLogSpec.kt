@@ -18,10 +18,8 @@ class RankLogSpec :
                 }.plan("time", null, Concentrators.perHost(1), memory = 1, stage = null, room = 1)
                 .variables
 
-        fun put(
-            variable: FileVariable,
-            bytes: Long,
-        ) = PutPlace(variable, 0, Box.of(longArrayOf(0), longArrayOf(bytes / 8)))
+        fun put(variable: FileVariable, bytes: Long) =
+            PutPlace(variable, 0, Box.of(longArrayOf(0), longArrayOf(bytes / 8)))
 
         test("puts of one variable make a record together, up to 1,024 of them or 1 MiB") {
             RankLog.countOfNext(List(3) { put(few, 8) } + put(many, 8)) shouldBe 3

@@ -51,18 +51,14 @@ class ReplacedArrayFileSpec :
 private val FILE = PARENT.resolve("n.arrays")
 private val SHAPE = Shape.of(1000)
 
-private suspend fun write(
-    files: BlockStore,
-    factor: Int,
-    padding: Int = 0,
-    name: String = "${FILE.fileName}",
-) = ranks(1) {
-    writeArrays(PARENT.resolve(name), store = files) {
-        array("n", SHAPE, SHAPE.box(), IntArray(1000) { factor * it })
-        val more = Shape.of(padding.toLong())
-        if (padding > 0) array("padding", more, more.box(), ByteArray(padding))
+private suspend fun write(files: BlockStore, factor: Int, padding: Int = 0, name: String = "${FILE.fileName}") =
+    ranks(1) {
+        writeArrays(PARENT.resolve(name), store = files) {
+            array("n", SHAPE, SHAPE.box(), IntArray(1000) { factor * it })
+            val more = Shape.of(padding.toLong())
+            if (padding > 0) array("padding", more, more.box(), ByteArray(padding))
+        }
     }
-}
 
 /** The factor with which all numbers were written that four ranks read. */
 private suspend fun factorRead(storeOf: (host: String) -> BlockStore): Int =
@@ -75,10 +71,7 @@ private suspend fun factorRead(storeOf: (host: String) -> BlockStore): Int =
     }.toSet().single()
 
 /** The newer file gets its name before an operation of the ranks that read, the first of which is number 1. */
-private class Replacement(
-    private val operation: Int,
-    private val disk: SimulatedDisk,
-) {
+private class Replacement(private val operation: Int, private val disk: SimulatedDisk) {
     private var count = 0
     val isDone get() = count >= operation
 

@@ -16,36 +16,28 @@ import java.util.function.BinaryOperator
 
 /** Runs a body on a number of ranks and waits for all; rethrows what a rank threw. */
 internal fun interface Launcher {
-    suspend fun launch(
-        count: Int,
-        body: suspend Communicator.() -> Unit,
-    )
+    suspend fun launch(count: Int, body: suspend Communicator.() -> Unit)
 }
 
 /** What every communicator owes, tested on several numbers of ranks. */
-internal fun communicatorContract(
-    implementation: String,
-    launcher: Launcher,
-) = funSpec {
-    for (count in listOf(1, 2, 3, 4, 7, 64)) {
-        for ((promise, body) in communicatorPromises(count)) {
-            test("$implementation, $count ranks: $promise") {
-                launcher.launch(count) {
-                    size shouldBe count
-                    body()
+internal fun communicatorContract(implementation: String, launcher: Launcher) =
+    funSpec {
+        for (count in listOf(1, 2, 3, 4, 7, 64)) {
+            for ((promise, body) in communicatorPromises(count)) {
+                test("$implementation, $count ranks: $promise") {
+                    launcher.launch(count) {
+                        size shouldBe count
+                        body()
+                    }
                 }
             }
         }
     }
-}
 
 /** What every communicator of [count] ranks owes, and how each of its ranks sees to it. Expected values are formulas. */
 internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.() -> Unit> =
     buildMap {
-        fun onRanks(
-            promise: String,
-            body: suspend Communicator.() -> Unit,
-        ) = check(put(promise, body) == null)
+        fun onRanks(promise: String, body: suspend Communicator.() -> Unit) = check(put(promise, body) == null)
 
         onRanks("a message arrives as it was, and in the order of its tag") {
             val next = (rank + 1) % size
@@ -283,10 +275,7 @@ internal fun communicatorPromises(count: Int): Map<String, suspend Communicator.
         }
     }
 
-private class Shared(
-    val round: Int,
-    val rankCount: Int,
-) {
+private class Shared(val round: Int, val rankCount: Int) {
     val visits = AtomicInteger()
 }
 

@@ -184,10 +184,7 @@ private suspend fun printers(body: suspend Communicator.() -> Unit): List<Int> {
     Processes(4).run(body = body).forEachIndexed { rank, result ->
         val byJava =
             object : ThreadGroup("rank $rank") {
-                override fun uncaughtException(
-                    thread: Thread,
-                    failure: Throwable,
-                ) {
+                override fun uncaughtException(thread: Thread, failure: Throwable) {
                     printers += rank
                 }
             }
@@ -202,17 +199,12 @@ private suspend fun printers(body: suspend Communicator.() -> Unit): List<Int> {
     return printers.toList()
 }
 
-private class Processes(
-    private val size: Int,
-) {
+private class Processes(private val size: Int) {
     private val network = MemoryNetwork(size)
     val aborts = ConcurrentLinkedQueue<String>()
     val aborted = CountDownLatch(1)
 
-    suspend fun <T> run(
-        patience: Duration = 1.minutes,
-        body: suspend Communicator.() -> T,
-    ): List<Result<T>> =
+    suspend fun <T> run(patience: Duration = 1.minutes, body: suspend Communicator.() -> T): List<Result<T>> =
         coroutineScope {
             List(size) { rank ->
                 async { runCatching { Launch("mpirun", rank, size).takePart(body, patience) { transport(rank) } } }

@@ -24,10 +24,8 @@ class FailureTextSpec :
                 own = null,
             ).single()
 
-        fun exceptionOf(
-            type: Class<*>,
-            details: Details,
-        ) = checkpointException(type.simpleName, details).shouldBeInstanceOf<CheckpointException>()
+        fun exceptionOf(type: Class<*>, details: Details) =
+            checkpointException(type.simpleName, details).shouldBeInstanceOf<CheckpointException>()
 
         test("every type of CheckpointException arrives with its data") {
             for (type in CheckpointException::class.java.permittedSubclasses) {

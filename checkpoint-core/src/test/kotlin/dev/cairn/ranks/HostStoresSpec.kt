@@ -30,11 +30,7 @@ class HostStoresSpec :
         }
     })
 
-private fun SimulatedDisk.writeLog(
-    host: String,
-    name: String,
-    forced: Boolean,
-) {
+private fun SimulatedDisk.writeLog(host: String, name: String, forced: Boolean) {
     val store = host(host)
     store.create(Path.of(name)).use { file ->
         file.write(0, bytesOf(name))

@@ -75,7 +75,4 @@ private fun transportPromises(): Map<String, suspend Communicator.() -> Unit> =
         }
     }
 
-private fun pattern(
-    size: Int,
-    rank: Int,
-): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { (it * 31 + rank).toByte() })
+private fun pattern(size: Int, rank: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { (it * 31 + rank).toByte() })

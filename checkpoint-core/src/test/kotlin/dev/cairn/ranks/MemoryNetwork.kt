@@ -5,18 +5,12 @@ import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
 
 /** The plainest transports there can be: they send and receive, and nothing more. One thread for each. */
-internal class MemoryNetwork(
-    private val size: Int,
-) {
+internal class MemoryNetwork(private val size: Int) {
     private val mailboxes = List(size) { Mailbox() }
 
     fun transport(rank: Int): Transport = End(rank)
 
-    private class Letter(
-        val source: Int,
-        val tag: Int,
-        val payload: ByteBuffer,
-    )
+    private class Letter(val source: Int, val tag: Int, val payload: ByteBuffer)
 
     private class Mailbox {
         private val lock = ReentrantLock()
@@ -29,10 +23,7 @@ internal class MemoryNetwork(
                 arrival.signalAll()
             }
 
-        fun take(
-            nanos: Long,
-            wanted: (Letter) -> Boolean,
-        ): ByteBuffer? =
+        fun take(nanos: Long, wanted: (Letter) -> Boolean): ByteBuffer? =
             lock.withLock {
                 var left = nanos
                 while (letters.none(wanted) && left > 0) left = arrival.awaitNanos(left)
@@ -40,26 +31,16 @@ internal class MemoryNetwork(
             }
     }
 
-    private inner class End(
-        override val rank: Int,
-    ) : Transport {
+    private inner class End(override val rank: Int) : Transport {
         override val size get() = this@MemoryNetwork.size
         override val host = "node${rank / 4}"
 
-        override fun send(
-            target: Int,
-            tag: Int,
-            payload: ByteBuffer,
-        ) {
+        override fun send(target: Int, tag: Int, payload: ByteBuffer) {
             val copy = ByteBuffer.allocate(payload.remaining()).put(payload.duplicate()).flip()
             mailboxes[target].put(Letter(rank, tag, copy))
         }
 
-        override fun receive(
-            source: Int,
-            tag: Int,
-            nanos: Long,
-        ): ByteBuffer? =
+        override fun receive(source: Int, tag: Int, nanos: Long): ByteBuffer? =
             mailboxes[rank].take(nanos) { letter ->
                 letter.tag == tag && (source < 0 || source == letter.source)
             }

@@ -103,10 +103,7 @@ class MessageFieldsSpec :
 
 private enum class Spot { FLOOR, SHELF }
 
-private data class CrateSize(
-    val width: Int,
-    val height: Int,
-)
+private data class CrateSize(val width: Int, val height: Int)
 
 private class Crate(
     val number: Long,

@@ -57,10 +57,7 @@ private fun trace(seed: Long): List<RunEvent> {
     return events
 }
 
-private fun attempt(
-    seed: Long,
-    observer: Consumer<RunEvent>,
-): RunReport<Unit> =
+private fun attempt(seed: Long, observer: Consumer<RunEvent>): RunReport<Unit> =
     kotlinx.coroutines.runBlocking {
         val plan = RankPlan(6, Schedule.Deterministic(seed), { "node${it / 2}" }, observer = observer)
         attemptRanks(plan.withFaults(plan.drawFaults(seed, chance = 0.25, operationCount = 16))) { ring() }

@@ -39,12 +39,10 @@ import kotlin.time.Duration.Companion.seconds
 /** A run ends after any failure, and reports the call of each rank. */
 class RunSpec :
     FunSpec({
-        fun onBoth(
-            promise: String,
-            check: suspend TestScope.(RankPlan) -> Unit,
-        ) = listOf(Schedule.Fast(), Schedule.Deterministic(42)).forEach { schedule ->
-            test("$schedule: $promise") { check(RankPlan(4, schedule, hosts = { "node${it / 2}" })) }
-        }
+        fun onBoth(promise: String, check: suspend TestScope.(RankPlan) -> Unit) =
+            listOf(Schedule.Fast(), Schedule.Deterministic(42)).forEach { schedule ->
+                test("$schedule: $promise") { check(RankPlan(4, schedule, hosts = { "node${it / 2}" })) }
+            }
 
         test("ranks run from main") {
             runRanks(3) { rank * size } shouldBe listOf(0, 3, 6)

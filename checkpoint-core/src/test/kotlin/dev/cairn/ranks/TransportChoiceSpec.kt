@@ -10,25 +10,19 @@ class TransportChoiceSpec :
         val network = MemoryNetwork(1)
         val opened = network.transport(0)
 
-        fun provider(
-            name: String,
-            obstacle: String? = null,
-        ) = object : TransportProvider {
-            override val name = name
-            override val obstacle = obstacle
+        fun provider(name: String, obstacle: String? = null) =
+            object : TransportProvider {
+                override val name = name
+                override val obstacle = obstacle
 
-            override fun open(): Transport = opened
-        }
+                override fun open(): Transport = opened
+            }
 
-        fun sentence(
-            wanted: String?,
-            vararg providers: TransportProvider,
-        ) = TransportChoice.of(providers.toList(), wanted).sentence(opened).replace("($opened)", "(it)")
+        fun sentence(wanted: String?, vararg providers: TransportProvider) =
+            TransportChoice.of(providers.toList(), wanted).sentence(opened).replace("($opened)", "(it)")
 
-        fun refusal(
-            wanted: String?,
-            vararg providers: TransportProvider,
-        ) = shouldThrow<TransportMissingException> { TransportChoice.of(providers.toList(), wanted) }.message
+        fun refusal(wanted: String?, vararg providers: TransportProvider) =
+            shouldThrow<TransportMissingException> { TransportChoice.of(providers.toList(), wanted) }.message
 
         test("the first that can be used is taken") {
             sentence(null, provider("a"), provider("b")) shouldBe

@@ -164,39 +164,24 @@ private suspend inline fun <reified S : Any, reified R : Any> Communicator.refus
     }
 
 @Serializable
-private data class Box<T>(
-    val v: T,
-)
+private data class Box<T>(val v: T)
 
 @Serializable
-private data class Tree<T>(
-    val value: T,
-    val children: List<Tree<T>>,
-)
+private data class Tree<T>(val value: T, val children: List<Tree<T>>)
 
 @Serializable
 @JvmInline
-private value class Meters(
-    val value: Double,
-)
+private value class Meters(val value: Double)
 
 @Serializable
 @JvmInline
-private value class Feet(
-    val value: Double,
-)
+private value class Feet(val value: Double)
 
 @Serializable
-private data class Earlier(
-    val t: Double,
-    val n: String = "earlier",
-)
+private data class Earlier(val t: Double, val n: String = "earlier")
 
 @Serializable
-private data class Later(
-    val t: Float,
-    val n: String = "later",
-)
+private data class Later(val t: Float, val n: String = "later")
 
 @Serializable
 private enum class Direction { EAST, WEST }
@@ -204,16 +189,11 @@ private enum class Direction { EAST, WEST }
 @Serializable
 private sealed interface Motion {
     @Serializable
-    data class Spin(
-        val turns: Int,
-    ) : Motion
+    data class Spin(val turns: Int) : Motion
 
     @Serializable
     data object Rest : Motion
 }
 
 @Serializable
-private data class Parcel(
-    val text: String,
-    val numbers: List<Int>,
-)
+private data class Parcel(val text: String, val numbers: List<Int>)

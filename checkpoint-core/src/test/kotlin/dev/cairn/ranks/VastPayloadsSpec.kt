@@ -44,10 +44,7 @@ class VastPayloadsSpec :
     })
 
 /** What ranks of one process do together, as a program. */
-internal enum class VastCall(
-    val done: String,
-    private val body: suspend () -> Unit,
-) {
+internal enum class VastCall(val done: String, private val body: suspend () -> Unit) {
     GATHER("gathered", {
         ranks(COUNT) { gather(root = 0, payloadOf(rank)).let { if (rank == 0) shouldBeFromAll(it) } }
     }),
@@ -82,10 +79,8 @@ private val numbers: ByteBuffer by lazy {
     }
 }
 
-private fun payloadOf(
-    rank: Int,
-    size: Int = PAYLOAD_SIZE,
-): ByteBuffer = numbers.slice(rank * Long.SIZE_BYTES, size).order(LITTLE_ENDIAN)
+private fun payloadOf(rank: Int, size: Int = PAYLOAD_SIZE): ByteBuffer =
+    numbers.slice(rank * Long.SIZE_BYTES, size).order(LITTLE_ENDIAN)
 
 private fun shouldBeFromAll(payloads: List<ByteBuffer>) {
     payloads.map { it.getLong(0) } shouldBe List(COUNT) { it.toLong() }
@@ -106,26 +101,17 @@ private suspend fun onVastNetwork(
 }
 
 /** [writerOf] tells whose payload it is that comes next from a rank. */
-private class VastTransport(
-    private val writerOf: (source: Int) -> Int,
-) : Transport {
+private class VastTransport(private val writerOf: (source: Int) -> Int) : Transport {
     var isConnected = false
 
     override val rank = 0
     override val size = COUNT
     override val host = "node0"
 
-    override fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ) = Unit
+    override fun send(target: Int, tag: Int, payload: ByteBuffer) = Unit
 
-    override fun receive(
-        source: Int,
-        tag: Int,
-        nanos: Long,
-    ): ByteBuffer = if (isConnected) payloadOf(writerOf(source)) else bytesOf(host)
+    override fun receive(source: Int, tag: Int, nanos: Long): ByteBuffer =
+        if (isConnected) payloadOf(writerOf(source)) else bytesOf(host)
 
     override fun abort(reason: String): Unit = error(reason)
 

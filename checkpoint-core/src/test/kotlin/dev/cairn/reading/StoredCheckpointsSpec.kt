@@ -156,9 +156,7 @@ class StoredCheckpointsSpec :
 private fun OwnedStore.abandonNext(reason: String) = begin().abandon(reason)
 
 /** Fails at every operation that changes anything. */
-private class ReadOnly(
-    files: BlockStore,
-) : ForwardingStore(files) {
+private class ReadOnly(files: BlockStore) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         check(operation.kind() in READING) { "a reader should change nothing, but: $operation" }
     }
@@ -177,10 +175,7 @@ private class ReadOnly(
 }
 
 /** Deletes a save just before its [manifest] is opened. */
-private class DeletedWhenRead(
-    private val files: BlockStore,
-    private val manifest: Path,
-) : ForwardingStore(files) {
+private class DeletedWhenRead(private val files: BlockStore, private val manifest: Path) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         if (operation.kind() != Operation.Kind.OPEN || operation.path() != manifest) return
         val survey = files.survey(HEAT)

@@ -89,39 +89,20 @@ class StoredValuesSpec :
 private val STORE = Path.of("/store")
 
 @Serializable
-private data class Config(
-    val a: Int,
-    val b: Double,
-    val color: Color,
-)
+private data class Config(val a: Int, val b: Double, val color: Color)
 
 private enum class Color { RED, BLUE }
 
 @Serializable
-private data class Thin(
-    val a: Int,
-    val color: Color,
-)
+private data class Thin(val a: Int, val color: Color)
 
 @Serializable
-private data class Renamed(
-    val a: Int,
-    val beta: Double,
-    val color: Color,
-)
+private data class Renamed(val a: Int, val beta: Double, val color: Color)
 
 @Serializable
-private data class Wide(
-    val a: Long,
-    val b: Double,
-    val color: Color,
-)
+private data class Wide(val a: Long, val b: Double, val color: Color)
 
 @Serializable
-private data class Blue(
-    val a: Int,
-    val b: Double,
-    val color: OnlyBlue,
-)
+private data class Blue(val a: Int, val b: Double, val color: OnlyBlue)
 
 private enum class OnlyBlue { BLUE }

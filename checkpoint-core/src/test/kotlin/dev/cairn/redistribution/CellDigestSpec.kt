@@ -81,10 +81,7 @@ class CellDigestSpec :
                 withRandom { random ->
                     val longs = LongArray(1000) { random.nextLong() }
 
-                    fun requireBits(
-                        mask: Long,
-                        add: CellDigester.() -> Unit,
-                    ) {
+                    fun requireBits(mask: Long, add: CellDigester.() -> Unit) {
                         val cells = longs.mapIndexed { place, bits -> 100L + place to (bits and mask) }
                         formula.digest(add).toString() shouldBe expected.ofCells(cells)
                     }
@@ -140,10 +137,8 @@ class CellDigestSpec :
         }
 
         test("the digests of values of format 2 that a few lines of Python compute come out") {
-            fun digest(
-                first: Long,
-                bytes: ByteArray,
-            ) = "${DigestFormula.PRODUCTS.bytes(first).apply { add(ByteBuffer.wrap(bytes)) }.finish()}"
+            fun digest(first: Long, bytes: ByteArray) =
+                "${DigestFormula.PRODUCTS.bytes(first).apply { add(ByteBuffer.wrap(bytes)) }.finish()}"
             digest(0, ByteArray(0)) shouldBe "5e6add02448cef37e0a0a4100fa4be07"
             digest(1L shl 32, byteArrayOf(0x18)) shouldBe "6ae922942471e8cdb977b48277898836"
             digest(0, ByteArray(10) { it.toByte() }) shouldBe "ba4d84cbb5ce0d83d048607da83d9055"
@@ -164,12 +159,8 @@ class CellDigestSpec :
     })
 
 /** Adds [count] of the [cells], an array of a primitive type. */
-internal fun CellDigester.add(
-    cells: Any,
-    offset: Int,
-    count: Int,
-    firstIndex: Long,
-) = cellsOf(cells).digest(this, Runs.row(offset.toLong(), firstIndex, count))
+internal fun CellDigester.add(cells: Any, offset: Int, count: Int, firstIndex: Long) =
+    cellsOf(cells).digest(this, Runs.row(offset.toLong(), firstIndex, count))
 
 private fun cellsOf(array: Any): Cells =
     when (array) {

@@ -12,16 +12,9 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
 /** An array of one type, with a halo, and what its cells are as bytes. */
-private class Kind(
-    val name: String,
-    val cells: Cells,
-    val bytesOf: (Long) -> ByteArray,
-)
+private class Kind(val name: String, val cells: Cells, val bytesOf: (Long) -> ByteArray)
 
-private fun bytes(
-    size: Int,
-    put: ByteBuffer.() -> Unit,
-): ByteArray =
+private fun bytes(size: Int, put: ByteBuffer.() -> Unit): ByteArray =
     ByteBuffer
         .allocate(size)
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -36,10 +29,7 @@ private fun double(it: Long) = if (it == 9L) Double.fromBits(NAN) else it / 8.0
 private fun float(it: Long) = if (it == 9L) Float.fromBits(FLOAT_NAN) else it / 8f
 
 /** Each type's array of [size] cells, filled by a formula over the position, or empty. */
-private fun kinds(
-    size: Int,
-    filled: Boolean,
-): List<Kind> {
+private fun kinds(size: Int, filled: Boolean): List<Kind> {
     val used = if (filled) size else 0
 
     fun <A> A.fill(set: A.(Int) -> Unit): A = apply { repeat(used) { set(it) } }
@@ -116,21 +106,14 @@ class CellsSpec :
 
         fun expected(kind: Kind) = positions.map(kind.bytesOf).fold(ByteArray(0), ByteArray::plus)
 
-        fun packed(
-            kind: Kind,
-            box: Box,
-            runs: Runs,
-        ): ByteArray {
+        fun packed(kind: Kind, box: Box, runs: Runs): ByteArray {
             val room = ByteBuffer.allocate(5 + (2 + box.cellCount().toInt()) * kind.cells.elementSize()).position(5)
             kind.cells.copyTo(room, runs)
             room.position() shouldBe 5
             return room.array().drop(5 + 2 * kind.cells.elementSize()).toByteArray()
         }
 
-        fun copied(
-            kind: Kind,
-            cellsEach: Int,
-        ): List<ByteBuffer> =
+        fun copied(kind: Kind, cellsEach: Int): List<ByteBuffer> =
             buffers(size, cellsEach, kind.cells.elementSize()).also { buffers ->
                 val all = (0L until size).map(kind.bytesOf).fold(ByteArray(0), ByteArray::plus)
                 var next = 0
@@ -230,11 +213,7 @@ private fun digest(cells: Cells) =
         .digest()
 
 /** Room for [size] cells, with [cellsEach] in each buffer but the last. */
-private fun buffers(
-    size: Int,
-    cellsEach: Int,
-    elementSize: Int,
-): List<ByteBuffer> =
+private fun buffers(size: Int, cellsEach: Int, elementSize: Int): List<ByteBuffer> =
     (0 until size step cellsEach).map { ByteBuffer.allocateDirect(minOf(cellsEach, size - it) * elementSize) }
 
 private fun ByteBuffer.bytes() = ByteArray(remaining()).also { get(position(), it) }

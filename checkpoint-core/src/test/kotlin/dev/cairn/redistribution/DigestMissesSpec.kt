@@ -16,19 +16,12 @@ private const val SIGN = Long.MIN_VALUE
 private val PRODUCTS = DigestFormula.PRODUCTS
 
 /** What one cell contributes. */
-private fun cell(
-    number: Long,
-    bits: Long,
-) = PRODUCTS.digest { add(longArrayOf(bits), 0, 1, number) }
+private fun cell(number: Long, bits: Long) = PRODUCTS.digest { add(longArrayOf(bits), 0, 1, number) }
 
 private fun field(cells: LongArray) = PRODUCTS.digest { add(cells, 0, cells.size, 0) }
 
 /** What a change of one cell does to the digest: two changes go unnoticed together if one is the other's negative. */
-private fun change(
-    number: Long,
-    from: Long,
-    to: Long,
-): CellDigest = cell(number, to).minus(cell(number, from))
+private fun change(number: Long, from: Long, to: Long): CellDigest = cell(number, to).minus(cell(number, from))
 
 private fun CellDigest.minus(other: CellDigest) = plus(other.negated())
 
@@ -225,14 +218,12 @@ class DigestMissesSpec :
         }
 
         test("bytes that move inside a value, zeros at its end, and bytes that change ranks show") {
-            fun value(
-                rank: Long,
-                vararg bytes: Int,
-            ) = PRODUCTS
-                .bytes(
-                    rank shl 32,
-                ).apply { add(ByteBuffer.wrap(bytes.map { it.toByte() }.toByteArray())) }
-                .finish()
+            fun value(rank: Long, vararg bytes: Int) =
+                PRODUCTS
+                    .bytes(
+                        rank shl 32,
+                    ).apply { add(ByteBuffer.wrap(bytes.map { it.toByte() }.toByteArray())) }
+                    .finish()
             val zeros = (0..40).map { value(0, *IntArray(it)) }
             zeros.shouldBeUnique()
             (0 until 40).map { place -> value(0, *IntArray(40).also { it[place] = 1 }) }.shouldBeUnique()

@@ -11,10 +11,7 @@ internal interface DigestsByFormula {
     fun ofRows(rows: List<List<Long>>): String
 
     /** Of a value whose bytes begin at [firstNumber]. */
-    fun ofBytes(
-        firstNumber: Long,
-        bytes: ByteArray,
-    ): String
+    fun ofBytes(firstNumber: Long, bytes: ByteArray): String
 
     companion object {
         fun of(formula: DigestFormula): DigestsByFormula =
@@ -29,16 +26,10 @@ private val WORD = BigInteger.TWO.pow(64)
 
 private fun hex(text: String) = BigInteger(text, 16)
 
-private fun BigInteger.step(
-    shift: Int,
-    factor: String,
-) = (xor(shiftRight(shift)) * hex(factor)).mod(WORD)
+private fun BigInteger.step(shift: Int, factor: String) = (xor(shiftRight(shift)) * hex(factor)).mod(WORD)
 
 /** One of the two sums: how numbers are mixed for it, and what lies between them. */
-private enum class Lane(
-    constant: String,
-    val mix: (BigInteger) -> BigInteger,
-) {
+private enum class Lane(constant: String, val mix: (BigInteger) -> BigInteger) {
     FIRST(
         "9e3779b97f4a7c15",
         { z -> z.step(30, "bf58476d1ce4e5b9").step(27, "94d049bb133111eb").let { it.xor(it.shiftRight(31)) } },
@@ -52,10 +43,7 @@ private enum class Lane(
     private val constant = hex(constant)
 
     /** Mixes a number times the constant of this lane, plus [bits]. */
-    fun mixed(
-        number: BigInteger,
-        bits: BigInteger,
-    ): BigInteger = mix((number * constant + bits).mod(WORD))
+    fun mixed(number: BigInteger, bits: BigInteger): BigInteger = mix((number * constant + bits).mod(WORD))
 }
 
 private fun sums(contribution: (Lane) -> List<BigInteger>): String =
@@ -81,28 +69,19 @@ private object MixesByFormula : DigestsByFormula {
             }
         }
 
-    override fun ofBytes(
-        firstNumber: Long,
-        bytes: ByteArray,
-    ) = ofCells(bytes.mapIndexed { place, byte -> firstNumber + place to (byte.toLong() and 0xff) })
+    override fun ofBytes(firstNumber: Long, bytes: ByteArray) =
+        ofCells(bytes.mapIndexed { place, byte -> firstNumber + place to (byte.toLong() and 0xff) })
 }
 
 private object ProductsByFormula : DigestsByFormula {
     private val half = BigInteger.TWO.pow(32)
 
-    private fun product(
-        lane: Lane,
-        number: BigInteger,
-        bits: Long,
-    ): BigInteger {
+    private fun product(lane: Lane, number: BigInteger, bits: Long): BigInteger {
         val sum = (unsigned(bits) + lane.mixed(number.inc(), BigInteger.ZERO)).mod(WORD)
         return sum.mod(half) * sum.divide(half)
     }
 
-    fun weight(
-        lane: Lane,
-        place: BigInteger,
-    ) = lane.mixed(place.inc().negate(), BigInteger.ZERO).setBit(0)
+    fun weight(lane: Lane, place: BigInteger) = lane.mixed(place.inc().negate(), BigInteger.ZERO).setBit(0)
 
     override fun ofCells(cells: List<Pair<Long, Long>>) =
         sums { lane ->
@@ -128,10 +107,7 @@ private object ProductsByFormula : DigestsByFormula {
             }
         }
 
-    override fun ofBytes(
-        firstNumber: Long,
-        bytes: ByteArray,
-    ): String {
+    override fun ofBytes(firstNumber: Long, bytes: ByteArray): String {
         val words =
             bytes.toList().chunked(8) { word ->
                 word.foldRight(0L) { byte, rest -> rest shl 8 or (byte.toLong() and 0xff) }

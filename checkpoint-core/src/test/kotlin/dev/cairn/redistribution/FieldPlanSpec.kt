@@ -118,12 +118,7 @@ class FieldPlanSpec :
         }
     })
 
-private fun rehearse(
-    random: Random,
-    shape: Shape,
-    stored: List<List<Box>>,
-    wanted: List<List<Box>>,
-) {
+private fun rehearse(random: Random, shape: Shape, stored: List<List<Box>>, wanted: List<List<Box>>) {
     val elementSize = listOf(1, 2, 4, 8).random(random)
     val frameSize = elementSize * listOf(1, random.nextInt(1, 10), random.nextInt(1, 400)).random(random)
     withClue("$shape from $stored to $wanted, elements of $elementSize bytes in frames of $frameSize") {

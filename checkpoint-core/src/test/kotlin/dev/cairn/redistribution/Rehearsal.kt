@@ -49,11 +49,7 @@ internal class Rehearsal(
             frame.writer() to frame.index()
         }
 
-    private fun send(
-        rank: Int,
-        piece: Piece,
-        frame: ByteBuffer,
-    ) {
+    private fun send(rank: Int, piece: Piece, frame: ByteBuffer) {
         val message = ByteBuffer.allocate(elementSize * piece.cells().cellCount().toInt())
         Cells.of(frame, elementSize).copyTo(message, Runs.of(piece.cells(), piece.source(), Image.of(piece.cells())))
         messages.getOrPut(rank to piece.rank()) { ArrayDeque() } += message

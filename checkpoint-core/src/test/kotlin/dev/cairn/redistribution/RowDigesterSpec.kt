@@ -13,10 +13,8 @@ import java.nio.ByteOrder.LITTLE_ENDIAN
 @Tags(JDK_DEPENDENT)
 class RowDigesterSpec :
     FunSpec({
-        fun DigestFormula.digest(
-            ids: LongArray,
-            kinds: ByteArray,
-        ) = rows(listOf(Cells.of(ids), Cells.of(kinds)), ids.size).toString()
+        fun DigestFormula.digest(ids: LongArray, kinds: ByteArray) =
+            rows(listOf(Cells.of(ids), Cells.of(kinds)), ids.size).toString()
 
         test("the digests that a few lines of Python compute come out") {
             val ids = LongArray(1000) { it.toLong() * it }

@@ -52,9 +52,7 @@ private fun Random.someBoxes(shape: Shape): List<List<Box>> {
 
 private fun cells(box: Box): List<LongArray> = List(box.cellCount().toInt()) { box.cell(it.toLong()) }
 
-private fun holders(
-    shape: Shape,
-    boxes: List<Box>,
-) = IntArray(shape.cellCount().toInt()).also { counts ->
-    for (box in boxes) for (cell in cells(box)) counts[shape.index(*cell).toInt()]++
-}
+private fun holders(shape: Shape, boxes: List<Box>) =
+    IntArray(shape.cellCount().toInt()).also { counts ->
+        for (box in boxes) for (cell in cells(box)) counts[shape.index(*cell).toInt()]++
+    }

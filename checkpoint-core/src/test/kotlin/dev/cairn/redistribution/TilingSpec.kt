@@ -14,15 +14,9 @@ import kotlin.random.Random
 
 class TilingSpec :
     FunSpec({
-        fun flaw(
-            shape: Shape,
-            vararg boxes: List<Box>,
-        ): String? = Tiling.flaw("u", shape, boxes.asList()).orElse(null)
+        fun flaw(shape: Shape, vararg boxes: List<Box>): String? = Tiling.flaw("u", shape, boxes.asList()).orElse(null)
 
-        fun square(
-            row: Long,
-            column: Long,
-        ) = Shape.of(2, 2).at(row, column)
+        fun square(row: Long, column: Long) = Shape.of(2, 2).at(row, column)
 
         test("boxes that hold each cell once tile the shape, independently of their ranks") {
             flaw(Shape.of(2, 4), listOf(square(0, 2), square(0, 0)), emptyList()) shouldBe null
@@ -101,10 +95,7 @@ private fun Random.perhapsSpoiled(boxes: List<List<Box>>): List<List<Box>> {
     }
 }
 
-private fun Random.spoil(
-    box: Box,
-    dimension: Int,
-): List<Box> =
+private fun Random.spoil(box: Box, dimension: Int): List<Box> =
     when (nextInt(5)) {
         0 -> listOf(box.resized(dimension, box.start(dimension) + 1, box.extent(dimension)))
         1 -> listOf(box.resized(dimension, box.start(dimension), box.extent(dimension) + 1))

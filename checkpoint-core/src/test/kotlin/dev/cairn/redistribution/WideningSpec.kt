@@ -13,10 +13,7 @@ import java.nio.ByteOrder
 
 private const val CELLS = 3000
 
-private fun bytes(
-    size: Int,
-    put: ByteBuffer.(Int) -> Unit,
-): ByteBuffer =
+private fun bytes(size: Int, put: ByteBuffer.(Int) -> Unit): ByteBuffer =
     ByteBuffer
         .allocate(CELLS * size)
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -25,11 +22,7 @@ private fun bytes(
         }.flip()
 
 /** Copies narrow bytes into a wide array, and from there back; also digests both. */
-private fun requireThereAndBack(
-    narrow: ByteBuffer,
-    wide: Cells,
-    widening: Widening,
-) {
+private fun requireThereAndBack(narrow: ByteBuffer, wide: Cells, widening: Widening) {
     val form = wide.storedAs(widening)
     val runs = Runs.row(0, 0, CELLS)
     form.copyFrom(narrow, runs)

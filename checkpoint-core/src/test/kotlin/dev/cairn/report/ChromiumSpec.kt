@@ -86,9 +86,7 @@ private const val DESK = 1280
 /** A4 between its margins. */
 private const val PAPER = 718
 
-private enum class Scheme(
-    val number: Int,
-) {
+private enum class Scheme(val number: Int) {
     DARK(0),
     LIGHT(1),
 }
@@ -98,12 +96,7 @@ private val MEASUREMENT = Path.of("src/test/resources/report/measure.js")
 private val chromium by lazy { Need.CHROMIUM.given(runCatching { run("chromium", "--version") }.isSuccess) }
 
 /** Shows [page], whose own rules let no script run, with a script at its end, and returns what that has measured. */
-private fun measured(
-    directory: Path,
-    page: String,
-    width: Int,
-    scheme: Scheme,
-): JsonObject {
+private fun measured(directory: Path, page: String, width: Int, scheme: Scheme): JsonObject {
     val file = directory.resolve("measured.html")
     val script = "<script>${MEASUREMENT.readText()}</script>"
     val rules = Regex("<meta http-equiv='Content-Security-Policy'[^>]*>")

@@ -28,29 +28,27 @@ internal class HeatStory {
 
     val saves: List<Saved> get() = history.lines.mapNotNull { it.event as? Saved }
 
-    fun facts(
-        history: EventHistory = this.history,
-        use: StoreUse = StoreUse.None,
-    ) = StoreFacts(
-        "heat.cairn",
-        Instant.parse("2025-01-31T12:00:00Z"),
-        use,
-        history,
-        "A restart continues from save 14.",
-        Table(
-            listOf("save", "step", "state"),
-            listOf(listOf("13", "1200", "good"), listOf("14", "1300", "good")),
-        ),
-        Table(
-            listOf("item", "kind", "bytes", "a restart on one rank more"),
-            listOf(
-                listOf("u", "field", "209715200", "5 frames, each read once; then every rank gets its rows"),
-                listOf(HOSTILE, "replicated", "9", "read by rank 0, and sent to all"),
+    fun facts(history: EventHistory = this.history, use: StoreUse = StoreUse.None) =
+        StoreFacts(
+            "heat.cairn",
+            Instant.parse("2025-01-31T12:00:00Z"),
+            use,
+            history,
+            "A restart continues from save 14.",
+            Table(
+                listOf("save", "step", "state"),
+                listOf(listOf("13", "1200", "good"), listOf("14", "1300", "good")),
             ),
-        ),
-        listOf(ConfiguredValue("every", "100", "option --every"), ConfiguredValue("files", "1", "default")),
-        emptyList(),
-    )
+            Table(
+                listOf("item", "kind", "bytes", "a restart on one rank more"),
+                listOf(
+                    listOf("u", "field", "209715200", "5 frames, each read once; then every rank gets its rows"),
+                    listOf(HOSTILE, "replicated", "9", "read by rank 0, and sent to all"),
+                ),
+            ),
+            listOf(ConfiguredValue("every", "100", "option --every"), ConfiguredValue("files", "1", "default")),
+            emptyList(),
+        )
 
     private fun first() {
         start("aaaa0001", 8, mapOf("node0" to "0-3", "node1" to "4-7"))
@@ -110,21 +108,12 @@ internal class HeatStory {
         tell(CheckpointEvent.Ended(ProgramEnd.FINISHED, 1300))
     }
 
-    private fun start(
-        name: String,
-        rankCount: Int,
-        hosts: Map<String, String>,
-    ) {
+    private fun start(name: String, rankCount: Int, hosts: Map<String, String>) {
         program = name
         tell(CheckpointEvent.Started(rankCount, hosts.size, hosts, hosts.keys.first(), 4711, "0.9"))
     }
 
-    private fun save(
-        number: Int,
-        step: Long,
-        byteCount: Long,
-        slowest: Int,
-    ) {
+    private fun save(number: Int, step: Long, byteCount: Long, slowest: Int) {
         tell(CheckpointEvent.Begun(number, step, ""))
         val millis = 900L + 137 * number
         pass(millis)
@@ -137,10 +126,7 @@ internal class HeatStory {
         tell(SaveOutcome.Failed(number, number * 100L, "", "rank 3: $HOSTILE: no space left on device"))
     }
 
-    private fun seal(
-        number: Int,
-        step: Long,
-    ) {
+    private fun seal(number: Int, step: Long) {
         tell(CheckpointEvent.Begun(number, step, ""))
         pass(200)
         tell(SaveOutcome.Copied(number, step, ""))
@@ -148,25 +134,19 @@ internal class HeatStory {
         tell(SaveOutcome.Sealed(number, step, ""))
     }
 
-    private fun commit(
-        number: Int,
-        step: Long,
-        byteCount: Long,
-        seconds: Long,
-        waited: Long,
-        slowest: Int,
-    ) = tell(
-        Saved(
-            number,
-            step,
-            "",
-            byteCount,
-            seconds.milliseconds,
-            slowest,
-            (seconds * 8 / 10).milliseconds,
-            waited.milliseconds,
-        ),
-    )
+    private fun commit(number: Int, step: Long, byteCount: Long, seconds: Long, waited: Long, slowest: Int) =
+        tell(
+            Saved(
+                number,
+                step,
+                "",
+                byteCount,
+                seconds.milliseconds,
+                slowest,
+                (seconds * 8 / 10).milliseconds,
+                waited.milliseconds,
+            ),
+        )
 
     private fun pass(millis: Long) {
         now = now.plusMillis(millis)

@@ -217,10 +217,7 @@ private class SetBackStory {
 
     private fun saved(number: Int) = Saved(number, number.toLong(), "", 8, 1.seconds, 0, 1.seconds, 1.seconds)
 
-    private fun tell(
-        seconds: Long,
-        event: CheckpointEvent,
-    ) {
+    private fun tell(seconds: Long, event: CheckpointEvent) {
         now = now.plusSeconds(seconds)
         lines += EventLine(now, program, event)
     }
@@ -229,10 +226,7 @@ private class SetBackStory {
 private val GOLDEN = Path.of("src/test/resources/report/heat.html")
 
 /** The rows of the table that has a column of this name. */
-private fun tableUnder(
-    page: String,
-    column: String,
-): List<List<String>> {
+private fun tableUnder(page: String, column: String): List<List<String>> {
     val table = page.split("<table>").first { ">$column</th>" in it }.substringBefore("</table>")
     val rows = table.substringAfter("<tbody>").split("<tr>").drop(1)
     return rows.map { row -> Regex("<td[^>]*>([^<]*)</td>").findAll(row).map { it.groupValues[1] }.toList() }

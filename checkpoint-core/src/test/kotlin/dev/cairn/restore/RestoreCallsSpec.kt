@@ -101,6 +101,4 @@ class RestoreCallsSpec :
     })
 
 @JvmRecord
-internal data class Row(
-    val id: Long,
-)
+internal data class Row(val id: Long)

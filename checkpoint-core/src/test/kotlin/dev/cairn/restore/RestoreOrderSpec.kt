@@ -84,10 +84,7 @@ private val MIXED =
     listOf("dust", "u", "log", "rebuild", "own", "n", "grit", "rebuild more", "sum", "dump", "v", "k")
 
 /** Declares [names], and restores or else saves; returns what the restore has called, in order. */
-private suspend fun Communicator.call(
-    files: BlockStore,
-    names: List<String>,
-): List<String> {
+private suspend fun Communicator.call(files: BlockStore, names: List<String>): List<String> {
     val order = mutableListOf<String>()
     checkpoints(STORE, SMALL_OPTIONS, files) { names.forEach { declare(it, this@call, order) } }.use {
         order.clear()
@@ -96,11 +93,7 @@ private suspend fun Communicator.call(
     return order
 }
 
-private fun StateBuilder.declare(
-    name: String,
-    ranks: Communicator,
-    order: MutableList<String>,
-) {
+private fun StateBuilder.declare(name: String, ranks: Communicator, order: MutableList<String>) {
     val set: (Long) -> Unit = { order += name }
     when (name) {
         "n", "k" -> {

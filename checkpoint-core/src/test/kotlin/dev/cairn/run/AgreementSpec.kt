@@ -42,11 +42,7 @@ class AgreementSpec :
     FunSpec({
         quietly()
 
-        suspend fun Communicator.saveOwn(
-            files: BlockStore,
-            step: Long,
-            phase: String = "",
-        ): String =
+        suspend fun Communicator.saveOwn(files: BlockStore, step: Long, phase: String = ""): String =
             checkpoints(DIRECTORY, files = files) { replicated("u", { 1L }, {}) }.use { checkpoints ->
                 checkpoints.save(1)
                 val failure = shouldThrow<InvalidDeclaration> { checkpoints.trySave(step, phase) }
@@ -217,20 +213,17 @@ class AgreementSpec :
         }
 
         test("whatever is declared otherwise on one rank is refused when the state is declared") {
-            suspend fun check(
-                what: String,
-                usual: StateBuilder.() -> Unit,
-                other: StateBuilder.() -> Unit,
-            ) = withClue(what) {
-                val files = SimulatedDisk().withParent().host("node0")
-                ranks(3) {
-                    val failure =
-                        shouldThrow<InvalidDeclaration> {
-                            checkpoints(DIRECTORY, files = files) { if (rank == 1) other() else usual() }
-                        }
-                    failure.cause!!.message!! shouldStartWith "rank 1 and rank 0 do not declare the same state."
+            suspend fun check(what: String, usual: StateBuilder.() -> Unit, other: StateBuilder.() -> Unit) =
+                withClue(what) {
+                    val files = SimulatedDisk().withParent().host("node0")
+                    ranks(3) {
+                        val failure =
+                            shouldThrow<InvalidDeclaration> {
+                                checkpoints(DIRECTORY, files = files) { if (rank == 1) other() else usual() }
+                            }
+                        failure.cause!!.message!! shouldStartWith "rank 1 and rank 0 do not declare the same state."
+                    }
                 }
-            }
             check("former names", { number(formerly = "v") }, { number(formerly = "w") })
             check("removed items", { removed("v") }, { removed("w") })
             check("the file of an output", { output("log", Path.of("a.txt")) }, { output("log", Path.of("b.txt")) })
@@ -257,15 +250,11 @@ class AgreementSpec :
 private object Part {
     @Serializable
     @SerialName("part")
-    data class One(
-        val x: Int,
-    )
+    data class One(val x: Int)
 
     @Serializable
     @SerialName("part")
-    data class Two(
-        val x: Long,
-    )
+    data class Two(val x: Long)
 }
 
 private fun StateBuilder.rows(rules: Columns.() -> Unit) =

@@ -24,10 +24,7 @@ import java.nio.file.Path
 /** What users read of a failure: once, and from one process. The whole text, in each way to run, is in the examples' specs. */
 class FailureReportSpec :
     FunSpec({
-        fun textOf(
-            failure: Throwable,
-            launch: Launch? = null,
-        ) = FailureReport.text(failure, launch)
+        fun textOf(failure: Throwable, launch: Launch? = null) = FailureReport.text(failure, launch)
 
         val frames = "(\\s+at \\S.*)+"
 

@@ -55,13 +55,11 @@ class FlushedOutputsSpec :
 
         fun lines(steps: LongRange) = steps.joinToString("") { "step $it\n" }
 
-        fun optionsOf(
-            journal: Path,
-            wait: Wait,
-        ) = CheckpointOptions {
-            this.wait = wait
-            local = journal.resolveSibling("disk")
-        }
+        fun optionsOf(journal: Path, wait: Wait) =
+            CheckpointOptions {
+                this.wait = wait
+                local = journal.resolveSibling("disk")
+            }
 
         for (wait in Wait.entries) {
             test("a killed program that keeps its writer open ends with the file of an unbroken one: wait = $wait") {
@@ -270,10 +268,8 @@ private const val ADVICE =
 
 private fun Path.add(text: String): Path = Files.writeString(this, text, CREATE, APPEND)
 
-private fun open(
-    journal: Path,
-    first: Long,
-): Writer = Files.newBufferedWriter(journal, CREATE, if (first == 0L) TRUNCATE_EXISTING else APPEND)
+private fun open(journal: Path, first: Long): Writer =
+    Files.newBufferedWriter(journal, CREATE, if (first == 0L) TRUNCATE_EXISTING else APPEND)
 
 /** Writes a line in each of 20 steps, and saves after each fifth. If it is killed, its writer is not closed. */
 private suspend fun Communicator.write(
@@ -303,10 +299,7 @@ private suspend fun Communicator.write(
     }
 }
 
-private fun refuseCalls(
-    own: BlockingCommunicator,
-    journal: Path,
-) {
+private fun refuseCalls(own: BlockingCommunicator, journal: Path) {
     val calling = Flushable { own.barrier() }
     BlockingCheckpoints
         .open(own, journal.resolveSibling("calls")) { it.output("journal", journal, calling) }

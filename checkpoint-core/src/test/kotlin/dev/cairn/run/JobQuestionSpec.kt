@@ -23,10 +23,7 @@ private val DIRECTORY = Path.of("own.cairn")
 class JobQuestionSpec :
     FunSpec({
         /** Steps of five seconds of simulated time, until the job ends soon; returns their number, on each rank. */
-        suspend fun stepsOf(
-            options: CheckpointOptions,
-            isSaving: Boolean,
-        ): List<Long> {
+        suspend fun stepsOf(options: CheckpointOptions, isSaving: Boolean): List<Long> {
             val files = SimulatedDisk().host("node0")
             return ranks(RankPlan(3, schedule = Schedule.Deterministic(1))) {
                 checkpoints(DIRECTORY, options, files) {}.use {

@@ -155,13 +155,11 @@ class JobSurroundingsSpec :
 private fun surroundings(environment: Map<String, String> = emptyMap()) =
     JobSurroundings(environment, Clock.fixed(NOW, ZoneOffset.UTC), PROCESS_START) { error("nothing is to be asked") }
 
-private fun slurm(
-    start: Instant = PROCESS_START,
-    end: Instant = NOW.plus(1, HOURS),
-) = mapOf(
-    "SLURM_JOB_ID" to "17",
-    "SLURM_JOB_START_TIME" to "${start.epochSecond}",
-    "SLURM_JOB_END_TIME" to "${end.epochSecond}",
-)
+private fun slurm(start: Instant = PROCESS_START, end: Instant = NOW.plus(1, HOURS)) =
+    mapOf(
+        "SLURM_JOB_ID" to "17",
+        "SLURM_JOB_START_TIME" to "${start.epochSecond}",
+        "SLURM_JOB_END_TIME" to "${end.epochSecond}",
+    )
 
 private fun answered(text: String): SlurmJob = checkNotNull(SlurmJob.of(mapOf("SLURM_JOB_ID" to "17")) { text })

@@ -141,23 +141,15 @@ class JobWatchSpec :
         }
     })
 
-private fun watch(
-    total: Duration,
-    time: TestTimeSource,
-): JobWatch = JobWatch(JobEnd(NOW + total.toJavaDuration(), "a test"), NOW, time)
+private fun watch(total: Duration, time: TestTimeSource): JobWatch =
+    JobWatch(JobEnd(NOW + total.toJavaDuration(), "a test"), NOW, time)
 
 private val NOW = Instant.parse("2026-11-24T10:00:00Z")
 
-private fun saved(
-    step: Long,
-    time: Duration,
-) = Saved(1, step, "", 1, time, 0, time, time)
+private fun saved(step: Long, time: Duration) = Saved(1, step, "", 1, time, 0, time, time)
 
 /** A run on one rank, whose steps and saves take the times that a test says. */
-private class Played(
-    total: Duration,
-    triggers: Triggers,
-) {
+private class Played(total: Duration, triggers: Triggers) {
     private val time = TestTimeSource()
     private val end = time.markNow() + total
     private val watch = watch(total, time).apply { announceStop() }
@@ -171,21 +163,19 @@ private class Played(
     val left: Duration get() = -end.elapsedNow()
 
     /** As a loop of a simulation does. */
-    suspend fun play(
-        step: () -> Duration,
-        save: () -> Duration,
-    ) = ranks(1) {
-        schedule.begin(0)
-        while (true) {
-            time += step()
-            stepCount++
-            val asked = if (stepCount == schedule.nextMeeting) schedule.meet(this, stepCount) else RunRequest.NONE
-            if (asked == RunRequest.STOP) leftAtStop = left
-            if (asked != RunRequest.NONE || stepCount == schedule.nextSave) {
-                schedule.save(stepCount) { saved(stepCount, save().also { time += it }) }
-                saveCount++
+    suspend fun play(step: () -> Duration, save: () -> Duration) =
+        ranks(1) {
+            schedule.begin(0)
+            while (true) {
+                time += step()
+                stepCount++
+                val asked = if (stepCount == schedule.nextMeeting) schedule.meet(this, stepCount) else RunRequest.NONE
+                if (asked == RunRequest.STOP) leftAtStop = left
+                if (asked != RunRequest.NONE || stepCount == schedule.nextSave) {
+                    schedule.save(stepCount) { saved(stepCount, save().also { time += it }) }
+                    saveCount++
+                }
+                if (asked == RunRequest.STOP) break
             }
-            if (asked == RunRequest.STOP) break
         }
-    }
 }

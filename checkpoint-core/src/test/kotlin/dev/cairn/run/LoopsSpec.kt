@@ -177,10 +177,7 @@ private suspend fun SimulatedDisk.run(program: suspend Simulation.() -> Unit): E
     runSimulation("loops", arrayOf(*AT, "--ranks", "2"), host("node")) { program() }
 
 /** What a program of two phases has added up at its end. */
-private suspend fun SimulatedDisk.pq(
-    killedIn: String = "",
-    at: Long = -1,
-): Long {
+private suspend fun SimulatedDisk.pq(killedIn: String = "", at: Long = -1): Long {
     var sum = 0L
     run {
         var a by replicated(0L)

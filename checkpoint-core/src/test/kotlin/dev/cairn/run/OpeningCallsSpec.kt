@@ -28,10 +28,7 @@ class OpeningCallsSpec :
         quietly()
 
         /** The collective calls of rank 0. */
-        suspend fun callsOf(
-            fieldCount: Int,
-            valueCount: Int,
-        ): List<String> {
+        suspend fun callsOf(fieldCount: Int, valueCount: Int): List<String> {
             val calls = mutableListOf<String>()
             val observer = { event: RunEvent -> if (event.rank == 0) calls += event.what }
             val disk = SimulatedDisk().host("node0")

@@ -18,10 +18,7 @@ import kotlin.time.TestTimeSource
 /** One line tells how far a simulation is, and what is printed meanwhile is not disturbed by it. */
 class ProgressLineSpec :
     FunSpec({
-        fun saved(
-            number: Int,
-            step: Long,
-        ) = Saved(number, step, "", 1, 1.seconds, 0, 1.seconds, 1.seconds)
+        fun saved(number: Int, step: Long) = Saved(number, step, "", 1, 1.seconds, 0, 1.seconds, 1.seconds)
 
         test("the line tells the step, the rate, the time left, the last save, and what is under way") {
             val clock = TestTimeSource()

@@ -89,13 +89,7 @@ class SaveIntervalSpec :
  * The share of the time of computing that saves, lost work and restarts add to it, in a long run with failures at random. The time
  * since the last event does not change the chance of the next, so each failure is drawn anew.
  */
-private fun lossOf(
-    interval: Duration,
-    save: Duration,
-    restart: Duration,
-    failures: Duration,
-    random: Random,
-): Double {
+private fun lossOf(interval: Duration, save: Duration, restart: Duration, failures: Duration, random: Random): Double {
     val scale = failures.toDouble(SECONDS)
     val segment = (interval + save).toDouble(SECONDS)
     var time = 0.0

@@ -79,31 +79,23 @@ class SavePaceSpec :
     })
 
 /** Each of [count] saves blocks the program for [time], and the run goes on. */
-private fun SavePace.saves(
-    count: Int,
-    time: Duration,
-) = repeat(count) {
-    ended(saved(time), time)
-    logChange()
-}
+private fun SavePace.saves(count: Int, time: Duration) =
+    repeat(count) {
+        ended(saved(time), time)
+        logChange()
+    }
 
 private fun saved(time: Duration) = Saved(1, 1, "", 1, time, 0, time, time)
 
 /** A run on one rank, whose hosts fail every day. */
-private class Paced(
-    hostCount: Long,
-) {
+private class Paced(hostCount: Long) {
     val auto = AutoSaves(1.days, null)
     val pace = SavePace(auto, hostCount)
     private val time = TestTimeSource()
     private val schedule = SaveSchedule(Triggers(auto = auto), { RunRequest.NONE }, time) { pace }
 
     /** As a loop of a simulation does; returns when its saves began. */
-    suspend fun play(
-        total: Duration,
-        step: Duration,
-        save: () -> Duration,
-    ): List<Duration> {
+    suspend fun play(total: Duration, step: Duration, save: () -> Duration): List<Duration> {
         val start = time.markNow()
         val begins = mutableListOf<Duration>()
         ranks(1) {

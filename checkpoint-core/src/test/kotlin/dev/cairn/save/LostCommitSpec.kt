@@ -57,24 +57,13 @@ class LostCommitSpec :
     })
 
 /** The [end] of a line that carries no message any more when it [isCut]. */
-private class Line(
-    private val end: Transport,
-    private val isCut: () -> Boolean,
-) : Transport by end {
-    override fun send(
-        target: Int,
-        tag: Int,
-        payload: ByteBuffer,
-    ) {
+private class Line(private val end: Transport, private val isCut: () -> Boolean) : Transport by end {
+    override fun send(target: Int, tag: Int, payload: ByteBuffer) {
         requireWhole()
         end.send(target, tag, payload)
     }
 
-    override fun receive(
-        source: Int,
-        tag: Int,
-        nanos: Long,
-    ): ByteBuffer? {
+    override fun receive(source: Int, tag: Int, nanos: Long): ByteBuffer? {
         for (waited in 0..nanos step LOOK) {
             requireWhole()
             end.receive(source, tag, minOf(nanos - waited, LOOK))?.let { return it }

@@ -20,11 +20,7 @@ class SaveCallsSpec :
         quietly()
 
         /** The collective calls of rank 0 in the second of two saves. */
-        suspend fun callsOf(
-            fieldCount: Int,
-            valueCount: Int,
-            tableCount: Int = 0,
-        ): List<String> {
+        suspend fun callsOf(fieldCount: Int, valueCount: Int, tableCount: Int = 0): List<String> {
             val calls = mutableListOf<String>()
             var isCounting = false
             val observer = { event: RunEvent -> if (isCounting && event.rank == 0) calls += event.what }
@@ -75,6 +71,4 @@ class SaveCallsSpec :
     })
 
 @JvmRecord
-internal data class Row(
-    val id: Long,
-)
+internal data class Row(val id: Long)

@@ -37,10 +37,8 @@ class HalfSurrogatesSpec :
     FunSpec({
         val parent = tempdir().toPath()
 
-        suspend fun Communicator.open(
-            files: SimulatedDisk,
-            declare: StateBuilder.() -> Unit,
-        ) = checkpoints(Path.of("/texts.cairn"), files = files.host(host), declare = declare)
+        suspend fun Communicator.open(files: SimulatedDisk, declare: StateBuilder.() -> Unit) =
+            checkpoints(Path.of("/texts.cairn"), files = files.host(host), declare = declare)
 
         test("a value of Codecs.TEXT is refused in the words of every other codec, and nothing is saved") {
             val disk = SimulatedDisk()

@@ -54,10 +54,7 @@ class SerialCodecSpec :
         }
 
         test("arrays are the typed arrays of RFC 8746, little-endian") {
-            fun <T> bytes(
-                codec: Codec<T>,
-                value: T,
-            ) = hex(codec.encode(value))
+            fun <T> bytes(codec: Codec<T>, value: T) = hex(codec.encode(value))
             bytes(codecOf(), doubleArrayOf(1.0, -2.0)) shouldBe "d85650000000000000f03f00000000000000c0"
             bytes(codecOf(), floatArrayOf(1f)) shouldBe "d855440000803f"
             bytes(codecOf(), longArrayOf(1)) shouldBe "d84f480100000000000000"
@@ -78,11 +75,7 @@ class SerialCodecSpec :
         }
 
         test("an array is a list, and a list an array") {
-            fun <A, B> into(
-                from: Codec<A>,
-                value: A,
-                to: Codec<B>,
-            ) = to.decode(ByteBuffer.wrap(from.encode(value)))
+            fun <A, B> into(from: Codec<A>, value: A, to: Codec<B>) = to.decode(ByteBuffer.wrap(from.encode(value)))
             into(codecOf(), doubleArrayOf(1.5, 2.5), codecOf<List<Double>>()) shouldBe listOf(1.5, 2.5)
             into(codecOf(), byteArrayOf(1, -2), codecOf<List<Int>>()) shouldBe listOf(1, -2)
             into(codecOf(), charArrayOf('x'), codecOf<List<Char>>()) shouldBe listOf('x')
@@ -151,35 +144,27 @@ private fun hex(bytes: ByteArray): String = HexFormat.of().formatHex(bytes)
 
 private fun <T> Codec<T>.roundTrip(value: T): T = decode(ByteBuffer.wrap(encode(value)))
 
-private fun Codec<*>.damage(
-    bytes: ByteArray,
-    random: Random,
-) = repeat(20) {
-    val damaged = bytes.copyOf(if (random.nextBoolean()) bytes.size else random.nextInt(bytes.size + 1))
-    repeat(if (damaged.isEmpty()) 0 else random.nextInt(3)) {
-        damaged[random.nextInt(damaged.size)] = random.nextInt().toByte()
+private fun Codec<*>.damage(bytes: ByteArray, random: Random) =
+    repeat(20) {
+        val damaged = bytes.copyOf(if (random.nextBoolean()) bytes.size else random.nextInt(bytes.size + 1))
+        repeat(if (damaged.isEmpty()) 0 else random.nextInt(3)) {
+            damaged[random.nextInt(damaged.size)] = random.nextInt().toByte()
+        }
+        try {
+            decode(ByteBuffer.wrap(damaged))
+        } catch (refused: IllegalArgumentException) {
+            refused.message.orEmpty().isNotEmpty() shouldBe true
+        }
     }
-    try {
-        decode(ByteBuffer.wrap(damaged))
-    } catch (refused: IllegalArgumentException) {
-        refused.message.orEmpty().isNotEmpty() shouldBe true
-    }
-}
 
 @Serializable
-private data class OnlyName(
-    val text: String,
-)
+private data class OnlyName(val text: String)
 
 @Serializable
-private data class Chain(
-    val next: Chain?,
-)
+private data class Chain(val next: Chain?)
 
 @Serializable
-private class Holder<T>(
-    val all: List<T>,
-)
+private class Holder<T>(val all: List<T>)
 
 @Serializable
 private data class Sample(
@@ -220,17 +205,13 @@ private enum class Kind { HEAVY, LIGHT }
 
 @JvmInline
 @Serializable
-private value class Id(
-    val value: Long,
-)
+private value class Id(val value: Long)
 
 @Serializable
 private sealed interface Inner {
     @Serializable
     @SerialName("leaf")
-    data class Leaf(
-        val depth: Int,
-    ) : Inner
+    data class Leaf(val depth: Int) : Inner
 
     @Serializable
     @SerialName("empty")

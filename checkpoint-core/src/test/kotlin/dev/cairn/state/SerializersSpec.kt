@@ -33,6 +33,4 @@ class SerializersSpec :
         }
     })
 
-private class Plain(
-    val value: Int,
-)
+private class Plain(val value: Int)

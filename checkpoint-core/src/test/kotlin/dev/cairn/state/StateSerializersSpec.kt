@@ -110,6 +110,4 @@ private class Queues(
 private interface Force
 
 @Serializable
-private data class Spring(
-    val stiffness: Double,
-) : Force
+private data class Spring(val stiffness: Double) : Force

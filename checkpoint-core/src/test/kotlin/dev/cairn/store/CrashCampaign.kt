@@ -29,10 +29,7 @@ internal class Promises {
     val newest get() = (named - deleted).maxOrNull() ?: 0
 
     /** What is left of them when a crash with this [outcome] has undone some of the changes that were [unsynced]. */
-    fun after(
-        unsynced: List<HostOperation>,
-        outcome: CrashOutcome,
-    ): Promises {
+    fun after(unsynced: List<HostOperation>, outcome: CrashOutcome): Promises {
         val lost = unsynced.filter { it in outcome.lost() }
         return copy().also {
             it.named -= renamed(lost, SaveNames.NEW_MANIFEST)
@@ -55,10 +52,7 @@ internal class Promises {
     }
 
     /** Begins, writes and commits a save, and keeps account of it. */
-    fun save(
-        owned: OwnedStore,
-        vararg hosts: BlockStore,
-    ) {
+    fun save(owned: OwnedStore, vararg hosts: BlockStore) {
         val save = owned.begin()
         begun = save.number
         save.writeData(*hosts)
@@ -72,10 +66,7 @@ internal class Promises {
         object : ForwardingStore(target) {
             override fun onOperation(operation: Operation) = Unit
 
-            override fun rename(
-                from: Path,
-                to: Path,
-            ) {
+            override fun rename(from: Path, to: Path) {
                 super.rename(from, to)
                 if (to.name == SaveNames.MANIFEST) named += saveOf(to)
                 if (from.name == SaveNames.MANIFEST) deleted += saveOf(from)
@@ -95,19 +86,13 @@ internal class CrashHistogram {
      * some of them. In all that each crash may leave, discovery must find exactly what is predicted, and the next program
      * must get on.
      */
-    fun crashEverywhere(
-        prepare: () -> Scene,
-        program: (Scene) -> Unit,
-    ) {
+    fun crashEverywhere(prepare: () -> Scene, program: (Scene) -> Unit) {
         val operations = operationsOf(prepare, program)
         CRASH_POINTS.someOf(operations).forEach { crashAt(it, prepare, program) }
     }
 
     /** The same at any operations, up to the first one that breaks a promise. */
-    fun crashUntilBroken(
-        prepare: () -> Scene,
-        program: (Scene) -> Unit,
-    ) {
+    fun crashUntilBroken(prepare: () -> Scene, program: (Scene) -> Unit) {
         val operations = operationsOf(prepare, program)
         operations
             .shuffled(Random(Campaign.seed))
@@ -118,10 +103,7 @@ internal class CrashHistogram {
     }
 
     /** Their numbers, the first of which is 1, when nothing crashes before the end. */
-    private fun operationsOf(
-        prepare: () -> Scene,
-        program: (Scene) -> Unit,
-    ): List<Long> {
+    private fun operationsOf(prepare: () -> Scene, program: (Scene) -> Unit): List<Long> {
         val scene = prepare()
         val before = scene.disk.operationCount()
         program(scene)
@@ -129,11 +111,7 @@ internal class CrashHistogram {
         return (1..scene.disk.operationCount() - before).toList()
     }
 
-    private fun crashAt(
-        operation: Long,
-        prepare: () -> Scene,
-        program: (Scene) -> Unit,
-    ) {
+    private fun crashAt(operation: Long, prepare: () -> Scene, program: (Scene) -> Unit) {
         val scene = prepare()
         scene.disk.crashAt(scene.disk.operationCount() + operation)
         val run = runCatching { program(scene) }
@@ -156,10 +134,7 @@ internal class CrashHistogram {
 }
 
 /** A disk, and what has been promised of it. */
-internal class Scene(
-    val disk: SimulatedDisk = SimulatedDisk().withParent(),
-    val promises: Promises = Promises(),
-) {
+internal class Scene(val disk: SimulatedDisk = SimulatedDisk().withParent(), val promises: Promises = Promises()) {
     /** The door of a host, through which manifests are seen to come and go. */
     fun host(name: String = "node0"): BlockStore = promises.watch(disk.host(name))
 
@@ -235,10 +210,7 @@ private class CrashState(
 }
 
 /** The saves whose manifest came or went, because what had the name [before] got another one. */
-private fun renamed(
-    changes: List<HostOperation>,
-    before: String,
-): Set<Int> =
+private fun renamed(changes: List<HostOperation>, before: String): Set<Int> =
     changes
         .filter { it.operation().kind() == RENAME }
         .map { it.operation().path() }

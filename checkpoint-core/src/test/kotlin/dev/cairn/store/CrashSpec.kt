@@ -9,15 +9,13 @@ import io.kotest.matchers.maps.shouldBeEmpty
 /** The power fails at every operation, and everything is lost that may be lost: what is found then is predicted. */
 class CrashSpec :
     FunSpec({
-        fun campaign(
-            name: String,
-            program: (Scene) -> Unit,
-        ) = test(name) {
-            val histogram = CrashHistogram().apply { crashEverywhere(::Scene, program) }
-            println("CrashSpec, $name: $histogram")
-            histogram.broken.shouldBeEmpty()
-            histogram.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(500)
-        }
+        fun campaign(name: String, program: (Scene) -> Unit) =
+            test(name) {
+                val histogram = CrashHistogram().apply { crashEverywhere(::Scene, program) }
+                println("CrashSpec, $name: $histogram")
+                histogram.broken.shouldBeEmpty()
+                histogram.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(500)
+            }
 
         campaign("commits, from the first one in a new directory on") { scene ->
             val store = scene.host()
@@ -79,34 +77,21 @@ class CrashSpec :
         }
     })
 
-private fun giveUp(
-    owned: OwnedStore,
-    store: BlockStore,
-) {
+private fun giveUp(owned: OwnedStore, store: BlockStore) {
     val save = owned.begin()
     save.writeData(store)
     save.abandon("rank 3 could not write")
 }
 
 /** Saves, and lets go of all but those that [retention] keeps, [kept] at least. */
-private fun saveAndRetain(
-    owned: OwnedStore,
-    store: BlockStore,
-    promises: Promises,
-    retention: Retention,
-    kept: Int,
-) {
+private fun saveAndRetain(owned: OwnedStore, store: BlockStore, promises: Promises, retention: Retention, kept: Int) {
     promises.save(owned, store)
     promises.keep(kept)
     owned.retain(retention, wholeData(store)).total()
 }
 
 /** After a request to delete the newest, only the one before is promised; but its number is never used again. */
-private fun saveAndDelete(
-    owned: OwnedStore,
-    store: BlockStore,
-    promises: Promises,
-) {
+private fun saveAndDelete(owned: OwnedStore, store: BlockStore, promises: Promises) {
     val before = promises.committed
     promises.save(owned, store)
     promises.committed = before

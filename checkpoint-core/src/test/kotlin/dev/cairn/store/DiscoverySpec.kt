@@ -185,28 +185,18 @@ class DiscoverySpec :
     })
 
 /** Turns all bits of one byte; doing it twice repairs it. */
-private fun damage(
-    store: BlockStore,
-    file: Path,
-    position: Long,
-) = store.open(file, Access.READ_WRITE).use { opened ->
-    val byte = opened.content()[position.toInt()].toInt().inv()
-    opened.write(position, byteArrayOf(byte.toByte()))
-}
+private fun damage(store: BlockStore, file: Path, position: Long) =
+    store.open(file, Access.READ_WRITE).use { opened ->
+        val byte = opened.content()[position.toInt()].toInt().inv()
+        opened.write(position, byteArrayOf(byte.toByte()))
+    }
 
-private fun copy(
-    store: BlockStore,
-    from: Path,
-    to: Path,
-) {
+private fun copy(store: BlockStore, from: Path, to: Path) {
     val bytes = store.open(from, Access.READ).use { it.content() }
     store.create(to).use { it.write(0, bytes) }
 }
 
-private class UnreadableStore(
-    target: BlockStore,
-    private val directory: Path,
-) : ForwardingStore(target) {
+private class UnreadableStore(target: BlockStore, private val directory: Path) : ForwardingStore(target) {
     override fun onOperation(operation: Operation) {
         if (operation.path() == directory) throw IOException("$directory: permission denied")
     }

@@ -75,12 +75,7 @@ private const val DATA_FILES = 2
 /** The successor owns, begins, writes, commits, deletes. */
 private const val STAGES = 5
 
-private class Meeting(
-    reach: LockReach,
-    stop: Int,
-    private val stages: Int,
-    sabotage: (BlockStore) -> BlockStore,
-) {
+private class Meeting(reach: LockReach, stop: Int, private val stages: Int, sabotage: (BlockStore) -> BlockStore) {
     private val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(reach)).withParent())
     private val life = SuccessorLife(scene.disk.host("node1"))
     private val old: Result<Unit>
@@ -121,10 +116,7 @@ private class Meeting(
             else -> false
         }
 
-    private fun live(
-        store: BlockStore,
-        onceOwned: () -> Unit,
-    ) {
+    private fun live(store: BlockStore, onceOwned: () -> Unit) {
         val owned = store.own("a")
         onceOwned()
         repeat(3) {
@@ -164,9 +156,7 @@ private class Meeting(
 }
 
 /** The stages of a successor. */
-private class SuccessorLife(
-    private val store: BlockStore,
-) {
+private class SuccessorLife(private val store: BlockStore) {
     private lateinit var owned: OwnedStore
     private lateinit var save: SaveDirectory
     private var stage = 0
@@ -189,17 +179,12 @@ private class SuccessorLife(
 }
 
 /** Runs a function before one of its operations, which waits for it. */
-private class StoppingStore(
-    target: BlockStore,
-) : ForwardingStore(target) {
+private class StoppingStore(target: BlockStore) : ForwardingStore(target) {
     private var operationsLeft = Int.MAX_VALUE
     private var meanwhile: (Operation) -> Unit = {}
 
     /** Runs [meanwhile] before operation number [stop] from now on. */
-    fun stopIn(
-        stop: Int,
-        meanwhile: (Operation) -> Unit,
-    ) {
+    fun stopIn(stop: Int, meanwhile: (Operation) -> Unit) {
         operationsLeft = stop
         this.meanwhile = meanwhile
     }
@@ -210,16 +195,11 @@ private class StoppingStore(
 }
 
 /** Sabotage: reads the note of the owner once, and returns that from then on. */
-private class CachedOwnerStore(
-    private val target: BlockStore,
-) : BlockStore by target {
+private class CachedOwnerStore(private val target: BlockStore) : BlockStore by target {
     private val memory = SimulatedDisk().host("memory")
     private val remembered = Path.of("/owner.json")
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile {
+    override fun open(file: Path, access: Access): BlockFile {
         if (file.name != "owner.json" || access != Access.READ) return target.open(file, access)
         if (!memory.exists(remembered)) remember(target.open(file, access).use { it.content() })
         return memory.open(remembered, access)

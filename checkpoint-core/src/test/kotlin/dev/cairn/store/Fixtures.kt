@@ -39,10 +39,7 @@ internal fun BlockStore.checkpoints() =
         ManifestFormat.decode(data, ManifestFormat.encode(manifest))
     }
 
-internal fun owner(
-    identity: String,
-    host: String = "node0",
-) = Owner(identity, host, pid = 4711, since = NOON)
+internal fun owner(identity: String, host: String = "node0") = Owner(identity, host, pid = 4711, since = NOON)
 
 internal fun BlockStore.own(
     identity: String,
@@ -50,35 +47,33 @@ internal fun BlockStore.own(
     takeover: Takeover = Takeover.Asked,
 ): OwnedStore = checkpoints().own(owner(identity, host), noonClock, takeover)
 
-internal fun manifest(
-    save: Int,
-    parent: Int? = null,
-) = Manifest(
-    run = "heat-7f3a",
-    parent = parent,
-    save = save,
-    step = 100L * save,
-    phase = "main",
-    rankCount = 4,
-    time = NOON,
-    contents = "0123456789abcdef".repeat(4),
-    items =
-        listOf(
-            ManifestItem(
-                "temperature",
-                "field",
-                "float64",
-                listOf(300, 200),
-                60_000,
-                480_000,
-                "feed".repeat(8),
-                mapOf("blocks" to "2 x 2"),
+internal fun manifest(save: Int, parent: Int? = null) =
+    Manifest(
+        run = "heat-7f3a",
+        parent = parent,
+        save = save,
+        step = 100L * save,
+        phase = "main",
+        rankCount = 4,
+        time = NOON,
+        contents = "0123456789abcdef".repeat(4),
+        items =
+            listOf(
+                ManifestItem(
+                    "temperature",
+                    "field",
+                    "float64",
+                    listOf(300, 200),
+                    60_000,
+                    480_000,
+                    "feed".repeat(8),
+                    mapOf("blocks" to "2 x 2"),
+                ),
+                ManifestItem("time", "replicated", "float64", emptyList(), 1, 8, "beef".repeat(8)),
             ),
-            ManifestItem("time", "replicated", "float64", emptyList(), 1, 8, "beef".repeat(8)),
-        ),
-    provenance = mapOf("program" to "heat", "host" to "node0", "java" to "17", "cairn" to "0.1.0"),
-    hints = DataHints("data.sion", 2, 2L * DATA_BYTES),
-)
+        provenance = mapOf("program" to "heat", "host" to "node0", "java" to "17", "cairn" to "0.1.0"),
+        hints = DataHints("data.sion", 2, 2L * DATA_BYTES),
+    )
 
 private const val DATA_BYTES = 1500
 
@@ -111,11 +106,7 @@ internal fun SaveDirectory.writeData(vararg hosts: BlockStore) {
     hosts.forEach { it.forceDirectory(path) }
 }
 
-private class Part(
-    val host: BlockStore,
-    val name: String,
-    val bytes: ByteArray,
-)
+private class Part(val host: BlockStore, val name: String, val bytes: ByteArray)
 
 /** One whole save by [host]; returns its number. */
 internal fun OwnedStore.save(
@@ -129,11 +120,7 @@ internal fun OwnedStore.save(
 }
 
 /** Changes the manifest [file] into one whose digest is right, and whose content is what [change] makes of it. */
-internal fun rewriteManifest(
-    files: BlockStore,
-    file: Path,
-    change: (String) -> String,
-) {
+internal fun rewriteManifest(files: BlockStore, file: Path, change: (String) -> String) {
     val head =
         files
             .open(file, Access.READ)

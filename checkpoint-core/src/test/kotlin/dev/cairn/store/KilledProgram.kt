@@ -11,9 +11,7 @@ import java.nio.file.Path
  * A program that `kill -9` ends before operation number [last] of all its stores together. Bytes that it has written stay in the
  * page caches of its hosts.
  */
-internal class KilledProgram(
-    private val last: Int,
-) {
+internal class KilledProgram(private val last: Int) {
     private class Killed : RuntimeException()
 
     private val files = mutableListOf<BlockFile>()
@@ -30,17 +28,12 @@ internal class KilledProgram(
         return end.isFailure
     }
 
-    private inner class KillingStore(
-        target: BlockStore,
-    ) : ForwardingStore(target) {
+    private inner class KillingStore(target: BlockStore) : ForwardingStore(target) {
         override fun onOperation(operation: Operation) {
             if (++operations >= last) throw Killed()
         }
 
-        override fun open(
-            file: Path,
-            access: Access,
-        ): BlockFile = super.open(file, access).also(files::add)
+        override fun open(file: Path, access: Access): BlockFile = super.open(file, access).also(files::add)
 
         override fun create(file: Path): BlockFile = super.create(file).also(files::add)
     }

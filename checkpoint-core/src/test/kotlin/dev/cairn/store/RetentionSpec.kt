@@ -18,11 +18,8 @@ import java.nio.file.Path
 
 class RetentionSpec :
     FunSpec({
-        fun outdated(
-            retention: Retention,
-            saves: List<Entry.Save>,
-            damaged: Set<Int> = emptySet(),
-        ) = retention.plan(saves) { it.number !in damaged }.outdated.map { it.number }
+        fun outdated(retention: Retention, saves: List<Entry.Save>, damaged: Set<Int> = emptySet()) =
+            retention.plan(saves) { it.number !in damaged }.outdated.map { it.number }
 
         test("the newest ones stay, two if nothing else is asked") {
             outdated(Retention.keepLast(), saves(1..5)) shouldContainExactly listOf(1, 2, 3)
@@ -218,17 +215,13 @@ class RetentionSpec :
         }
     })
 
-private fun saves(
-    numbers: Iterable<Int>,
-    pinned: Set<Int> = emptySet(),
-) = numbers.map { Entry.Save(it, Path.of("$it"), it in pinned) }
+private fun saves(numbers: Iterable<Int>, pinned: Set<Int> = emptySet()) =
+    numbers.map { Entry.Save(it, Path.of("$it"), it in pinned) }
 
 private fun namesIn(store: BlockStore) = store.list(DIRECTORY).map { it.name }
 
 /** Refuses to delete one file. */
-private class UndeletableFileStore(
-    target: BlockStore,
-) : ForwardingStore(target) {
+private class UndeletableFileStore(target: BlockStore) : ForwardingStore(target) {
     var stubborn: Path? = null
 
     override fun onOperation(operation: Operation) {

@@ -45,10 +45,7 @@ class SabotageSpec :
     })
 
 /** Three saves, of which one at a time is kept; a save is promised only when the one before has gone. */
-private fun live(
-    scene: Scene,
-    sabotage: Sabotage,
-) {
+private fun live(scene: Scene, sabotage: Sabotage) {
     val store = SabotagedStore(scene.host(), sabotage)
     store.own("a").use { owned ->
         repeat(3) {
@@ -61,10 +58,7 @@ private fun live(
     }
 }
 
-private class SabotagedStore(
-    private val target: BlockStore,
-    private val sabotage: Sabotage,
-) : BlockStore by target {
+private class SabotagedStore(private val target: BlockStore, private val sabotage: Sabotage) : BlockStore by target {
     private val postponed = mutableListOf<Path>()
 
     override fun create(file: Path): BlockFile {
@@ -72,10 +66,7 @@ private class SabotagedStore(
         return if (isUnforced(file)) Unforced(created) else created
     }
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile {
+    override fun open(file: Path, access: Access): BlockFile {
         val opened = target.open(file, access)
         return if (isUnforced(file)) Unforced(opened) else opened
     }
@@ -88,10 +79,7 @@ private class SabotagedStore(
             else -> false
         }
 
-    override fun rename(
-        from: Path,
-        to: Path,
-    ) {
+    override fun rename(from: Path, to: Path) {
         if (sabotage == Sabotage.DATA_DELETED_BEFORE_MANIFEST && from.name == SaveNames.MANIFEST) return
         target.rename(from, to)
         if (sabotage == Sabotage.MANIFEST_NAMED_BEFORE_IT_IS_FORCED) {
@@ -128,9 +116,7 @@ private class SabotagedStore(
         }
     }
 
-    private class Unforced(
-        file: BlockFile,
-    ) : BlockFile by file {
+    private class Unforced(file: BlockFile) : BlockFile by file {
         override fun force() = Unit
     }
 }

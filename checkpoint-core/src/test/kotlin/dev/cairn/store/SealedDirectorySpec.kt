@@ -150,9 +150,7 @@ class SealedDirectorySpec :
     })
 
 /** The seal cannot be written, and nothing at all while the disk [isDown]. */
-private class Interrupted(
-    files: BlockStore,
-) : ForwardingStore(files) {
+private class Interrupted(files: BlockStore) : ForwardingStore(files) {
     var isDown = false
 
     override fun onOperation(operation: Operation) {

@@ -285,9 +285,7 @@ class StoreLockSpec :
         }
     })
 
-private class SettableClock(
-    var now: Instant,
-) : Clock() {
+private class SettableClock(var now: Instant) : Clock() {
     override fun instant(): Instant = now
 
     override fun getZone(): ZoneId = ZoneOffset.UTC

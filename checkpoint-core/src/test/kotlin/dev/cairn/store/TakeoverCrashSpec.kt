@@ -16,18 +16,15 @@ import java.nio.file.Path
 /** A program ends at any operation, another one takes its store over, and then the power fails, too. */
 class TakeoverCrashSpec :
     FunSpec({
-        fun campaign(
-            name: String,
-            sceneAfter: (operation: Int) -> Scene?,
-            successor: (Scene) -> Unit,
-        ) = test(name) {
-            val histogram = CrashHistogram()
-            val ends = generateSequence(1) { it + 1 }.takeWhile { sceneAfter(it) != null }.toList()
-            CRASHING_PROGRAMS.someOf(ends).forEach { histogram.crashEverywhere({ sceneAfter(it)!! }, successor) }
-            println("TakeoverCrashSpec, $name: $histogram")
-            histogram.broken.shouldBeEmpty()
-            histogram.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(60)
-        }
+        fun campaign(name: String, sceneAfter: (operation: Int) -> Scene?, successor: (Scene) -> Unit) =
+            test(name) {
+                val histogram = CrashHistogram()
+                val ends = generateSequence(1) { it + 1 }.takeWhile { sceneAfter(it) != null }.toList()
+                CRASHING_PROGRAMS.someOf(ends).forEach { histogram.crashEverywhere({ sceneAfter(it)!! }, successor) }
+                println("TakeoverCrashSpec, $name: $histogram")
+                histogram.broken.shouldBeEmpty()
+                histogram.states shouldBeGreaterThanOrEqual CRASH_POINTS.limit(60)
+            }
 
         campaign("the owner's host dies, and a program on another host takes over", ::afterDeathOfHost) { scene ->
             scene.host("node1").own("b", "node1")
@@ -52,22 +49,16 @@ class TakeoverCrashSpec :
     })
 
 /** One program's life: it saves, deletes what is old, and saves again. */
-private fun live(
-    scene: Scene,
-    store: BlockStore,
-) = store.own("a").use { owned ->
-    repeat(3) {
-        scene.promises.save(owned, store)
-        scene.promises.keep(2)
-        owned.retain(Retention.keepLast(2), wholeData(store)).total()
+private fun live(scene: Scene, store: BlockStore) =
+    store.own("a").use { owned ->
+        repeat(3) {
+            scene.promises.save(owned, store)
+            scene.promises.keep(2)
+            owned.retain(Retention.keepLast(2), wholeData(store)).total()
+        }
     }
-}
 
-private fun keepNewest(
-    owned: OwnedStore,
-    store: BlockStore,
-    scene: Scene,
-) {
+private fun keepNewest(owned: OwnedStore, store: BlockStore, scene: Scene) {
     scene.promises.keep(1)
     owned.retain(Retention.keepOnlyNewest(), wholeData(store)).total()
 }
@@ -95,19 +86,12 @@ private fun afterStop(operation: Int): Scene? {
 }
 
 /** The store of a process that is stopped, not killed: its files stay open, and its locks are kept. */
-private class KeptOpenStore(
-    private val target: BlockStore,
-) : BlockStore by target {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = KeptOpenFile(target.open(file, access))
+private class KeptOpenStore(private val target: BlockStore) : BlockStore by target {
+    override fun open(file: Path, access: Access): BlockFile = KeptOpenFile(target.open(file, access))
 
     override fun create(file: Path): BlockFile = KeptOpenFile(target.create(file))
 
-    private class KeptOpenFile(
-        file: BlockFile,
-    ) : BlockFile by file {
+    private class KeptOpenFile(file: BlockFile) : BlockFile by file {
         override fun close() = Unit
     }
 }

@@ -69,9 +69,7 @@ private fun SaveDirectory.failToCommit(files: BlockStore) {
 }
 
 /** The name of a manifest in the store cannot be forced once, and no file can be renamed or deleted while the disk [isDown]. */
-internal class Unforced(
-    private val files: BlockStore,
-) : ForwardingStore(files) {
+internal class Unforced(private val files: BlockStore) : ForwardingStore(files) {
     private var hasFailed = false
     var isDown = false
 

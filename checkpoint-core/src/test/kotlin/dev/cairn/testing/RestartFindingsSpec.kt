@@ -38,10 +38,8 @@ class RestartFindingsSpec :
         val trial = RestartTrial(rankCount = 2, breakAt = 5, restartOn = listOf(1, 2, 3))
         val alone = RestartTrial(rankCount = 1, breakAt = 5, restartOn = listOf(1))
 
-        suspend fun messageOf(
-            on: RestartTrial = alone,
-            program: suspend Simulation.() -> Unit,
-        ) = shouldThrow<RestartDiffers> { on.run(program) }.message.toString()
+        suspend fun messageOf(on: RestartTrial = alone, program: suspend Simulation.() -> Unit) =
+            shouldThrow<RestartDiffers> { on.run(program) }.message.toString()
 
         test("a trial that passes says how much it has seen, and logs nothing") {
             var report: RestartTrial.Report? = null
@@ -340,34 +338,21 @@ private const val LOST =
         "state, a halo, a value of each rank's own, the end of an output."
 
 @kotlinx.serialization.Serializable
-private data class Config(
-    val name: String,
-    val values: List<Double>,
-    val count: Int,
-)
+private data class Config(val name: String, val values: List<Double>, val count: Int)
 
 @JvmRecord
-internal data class Body(
-    val id: Long,
-    val name: String,
-    val mass: Double,
-)
+internal data class Body(val id: Long, val name: String, val mass: Double)
 
 /** As in a program that forgets to set it back. */
 private object Statics {
     var next = 0L
 }
 
-private fun writerOf(
-    file: Path,
-    isNew: Boolean,
-): BufferedWriter = Files.newBufferedWriter(file, CREATE, if (isNew) TRUNCATE_EXISTING else APPEND)
+private fun writerOf(file: Path, isNew: Boolean): BufferedWriter =
+    Files.newBufferedWriter(file, CREATE, if (isNew) TRUNCATE_EXISTING else APPEND)
 
 /** Without equals. */
-private class Pair(
-    val one: String,
-    val other: String,
-) : Serializable
+private class Pair(val one: String, val other: String) : Serializable
 
 private val FILTER = ObjectInputFilter.Config.createFilter("dev.cairn.testing.*;java.base/*;!*")
 

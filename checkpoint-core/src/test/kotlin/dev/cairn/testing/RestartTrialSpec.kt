@@ -41,10 +41,8 @@ class RestartTrialSpec :
         quietly()
         val trial = RestartTrial(rankCount = 4, breakAt = 5, restartOn = listOf(1, 3, 4, 7))
 
-        suspend fun differenceOf(
-            on: RestartTrial = trial,
-            program: suspend Simulation.() -> Unit,
-        ) = shouldThrow<RestartDiffers> { on.run(program) }
+        suspend fun differenceOf(on: RestartTrial = trial, program: suspend Simulation.() -> Unit) =
+            shouldThrow<RestartDiffers> { on.run(program) }
 
         test("a sound program of fields, numbers and private values passes") {
             trial.run {
@@ -338,10 +336,7 @@ class RestartTrialSpec :
 
 private fun Path.append(text: String) = Files.writeString(this, text, CREATE, APPEND)
 
-private suspend fun Communicator.count(
-    attempt: RestartTrial.Attempt,
-    isForgetful: Boolean,
-) {
+private suspend fun Communicator.count(attempt: RestartTrial.Attempt, isForgetful: Boolean) {
     val shape = Shape.of(10)
     val own = Decomposition.rows(shape, size).boxes(rank)
     val counters = LongArray(own.sumOf { it.cellCount() }.toInt())

@@ -32,9 +32,8 @@ import kotlin.system.exitProcess
     subcommands = [ParallelCommand::class, ColumnsCommand::class, RecordsCommand::class, CollectivesCommand::class],
     footer = ["", "Example: examples/run bench --only tasks --pairs 21"],
 )
-internal class Benchmarks(
-    private val scale: Scale,
-) : ReportingCommand,
+internal class Benchmarks(private val scale: Scale) :
+    ReportingCommand,
     Runnable {
     @Option(
         names = ["--dir"],
@@ -95,11 +94,7 @@ internal class Benchmarks(
         }
     }
 
-    override fun report(
-        bytesOnDisk: Long,
-        warmUpCount: Int,
-        measure: (Path, (Result) -> Unit) -> Unit,
-    ): Report {
+    override fun report(bytesOnDisk: Long, warmUpCount: Int, measure: (Path, (Result) -> Unit) -> Unit): Report {
         requireAtLeast("--pairs", pairCount, least = 1)
         val parent = this.parent ?: Scratch.parentFor(bytesOnDisk, ::println)
         val report = Scratch.inside(parent).use { reportFrom(it.directory, warmUpCount, measure) }
@@ -107,19 +102,11 @@ internal class Benchmarks(
         return report
     }
 
-    private fun requireAtLeast(
-        option: String,
-        value: Int,
-        least: Int,
-    ) {
+    private fun requireAtLeast(option: String, value: Int, least: Int) {
         if (value < least) throw ParameterException(command.commandLine(), "$option is at least $least, not $value.")
     }
 
-    private fun reportFrom(
-        directory: Path,
-        warmUpCount: Int,
-        measure: (Path, (Result) -> Unit) -> Unit,
-    ): Report {
+    private fun reportFrom(directory: Path, warmUpCount: Int, measure: (Path, (Result) -> Unit) -> Unit): Report {
         val machine = Machine.holding(directory)
         println(machine)
         println(

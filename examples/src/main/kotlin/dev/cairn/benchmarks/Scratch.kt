@@ -15,9 +15,7 @@ import kotlin.io.path.name
  * A new directory for the benchmarks' files. Its creator closes it, which deletes it with its content. The end of the JVM
  * deletes it as well, so that an interrupted run leaves no files.
  */
-internal class Scratch private constructor(
-    val directory: Path,
-) : Closeable {
+internal class Scratch private constructor(val directory: Path) : Closeable {
     private val deleted = AtomicBoolean()
 
     init {
@@ -38,10 +36,7 @@ internal class Scratch private constructor(
         fun inside(parent: Path): Scratch = Scratch(Files.createTempDirectory(parent, "cairn-bench-"))
 
         /** The memory file system, whose speed is steady, or the temporary directory if the memory file system is too small. */
-        fun parentFor(
-            byteCount: Long,
-            tell: (String) -> Unit,
-        ): Path {
+        fun parentFor(byteCount: Long, tell: (String) -> Unit): Path {
             if (memory.isDirectory() && memory.isWritable() && freeBytes(memory) >= byteCount) {
                 return memory
             }

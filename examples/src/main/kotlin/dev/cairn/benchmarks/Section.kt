@@ -28,10 +28,7 @@ import dev.cairn.benchmarks.sections.benchValues
  * @property warmUpPairs the number of pairs before the first timed one: saving and restoring run much more code than the other
  *     jobs, and are slow until all of it is compiled
  */
-internal enum class Section(
-    val run: (Bench) -> Unit,
-    val warmUpPairs: Int = Duel.WARM_UP_PAIRS,
-) {
+internal enum class Section(val run: (Bench) -> Unit, val warmUpPairs: Int = Duel.WARM_UP_PAIRS) {
     STREAM(::benchStream),
     TASKS(::benchTasks),
     MEMORY(::benchMemory),

@@ -20,11 +20,7 @@ internal suspend fun main(args: Array<String>) {
 
 /** A row of a table: something that floats. */
 @JvmRecord
-internal data class Tracer(
-    val id: Long,
-    val x: Double,
-    val y: Double,
-) {
+internal data class Tracer(val id: Long, val x: Double, val y: Double) {
     /** The rank that has the water below it. */
     fun home(rankCount: Int): Int = processGrid(rankCount).rankOf(floor(x).toLong(), floor(y).toLong(), 0)
 }
@@ -40,9 +36,7 @@ private fun processGrid(rankCount: Int): Decomposition {
 // region basin
 
 /** A code as it has grown: its own arrays, its own loop, and now checkpoints. It is a ring from west to east. */
-internal class Basin(
-    private val ranks: Communicator,
-) {
+internal class Basin(private val ranks: Communicator) {
     private val halos = ranks.haloExchange(processGrid(ranks.size), Halo.of(1, 1, 0).periodicIn(0))
     private val box = halos.box
     private val within = halos.within
@@ -51,25 +45,22 @@ internal class Basin(
     private val flow = FloatArray(heat.size)
     private var tracers = (0L until 200).map(::tracer).filter { it.home(ranks.size) == ranks.rank }
 
-    suspend fun run(
-        directory: Path,
-        until: Long,
-        every: Long,
-    ) = ranks
-        .checkpoints(directory) {
-            field("heat", SHAPE, ElementType.DOUBLE) { if (!box.isEmpty) block(box, heat, within) }
-            field("salt", SHAPE, ElementType.DOUBLE) { if (!box.isEmpty) block(box, salt, within) }
-            field("flow", SHAPE, ElementType.FLOAT) { if (!box.isEmpty) block(box, flow, within) }
-            table("tracers", { tracers }, { tracers = it }) { owner(Tracer::home) }
-        }.use { checkpoints ->
-            val first = checkpoints.restore()?.step ?: 0
-            for (step in first until until) {
-                halos.exchange(heat, salt, flow)
-                mix()
-                drift()
-                if ((step + 1) % every == 0L) checkpoints.save(step + 1)
+    suspend fun run(directory: Path, until: Long, every: Long) =
+        ranks
+            .checkpoints(directory) {
+                field("heat", SHAPE, ElementType.DOUBLE) { if (!box.isEmpty) block(box, heat, within) }
+                field("salt", SHAPE, ElementType.DOUBLE) { if (!box.isEmpty) block(box, salt, within) }
+                field("flow", SHAPE, ElementType.FLOAT) { if (!box.isEmpty) block(box, flow, within) }
+                table("tracers", { tracers }, { tracers = it }) { owner(Tracer::home) }
+            }.use { checkpoints ->
+                val first = checkpoints.restore()?.step ?: 0
+                for (step in first until until) {
+                    halos.exchange(heat, salt, flow)
+                    mix()
+                    drift()
+                    if ((step + 1) % every == 0L) checkpoints.save(step + 1)
+                }
             }
-        }
 
     /** Tracers that have come to another rank's water are sent there. */
     private suspend fun drift() {

@@ -13,10 +13,7 @@ internal suspend fun main(args: Array<String>) =
         finished { if (rank == 0) println(pi) }
     }
 
-internal suspend fun Simulation.darts(
-    count: Long,
-    until: Long,
-): Double {
+internal suspend fun Simulation.darts(count: Long, until: Long): Double {
     parameter("darts", count)
     val chance by randomStreams(seed = 7)
     var hits by accumulator(0L, Long::plus)

@@ -20,18 +20,13 @@ internal suspend fun main(args: Array<String>) {
 }
 
 /** A graph whose edges are given by a formula, so that no rank has to hold it. */
-internal class Graph(
-    private val size: Long,
-) {
+internal class Graph(private val size: Long) {
     fun neighbours(vertex: Long): List<Long> = listOf(vertex * 3 + 1, vertex * 5 + 2, vertex + 7).map { it % size }
 }
 
 /** A row of a table: over how many edges a vertex is reached. */
 @JvmRecord
-internal data class Reached(
-    val id: Long,
-    val distance: Long,
-)
+internal data class Reached(val id: Long, val distance: Long)
 
 // region distances
 
@@ -60,17 +55,11 @@ internal suspend fun Communicator.distances(
 }
 
 /** Collective: the vertices of this rank to which an edge leads from any rank's [border]; some come more than once. */
-private suspend fun Communicator.neighbours(
-    graph: Graph,
-    border: List<Reached>,
-): List<Long> {
+private suspend fun Communicator.neighbours(graph: Graph, border: List<Reached>): List<Long> {
     val byOwner = border.flatMap { graph.neighbours(it.id) }.groupBy { ownerOf(it, size) }
     return allToAll(List(size) { bytesOf(*byOwner[it].orEmpty().toLongArray()) }).flatMap { longsOf(it).asList() }
 }
 
 /** Neighbours are dealt to different ranks, so that all have something to do. */
-private fun ownerOf(
-    vertex: Long,
-    rankCount: Int,
-): Int = (vertex % rankCount).toInt()
+private fun ownerOf(vertex: Long, rankCount: Int): Int = (vertex % rankCount).toInt()
 // endregion

@@ -14,10 +14,7 @@ internal suspend fun main(args: Array<String>) = simulation("drift", args) { dri
 
 /** A row of a table; its components are the columns. */
 @JvmRecord
-internal data class Body(
-    val id: Long,
-    val x: Double,
-)
+internal data class Body(val id: Long, val x: Double)
 
 internal suspend fun Simulation.drift(until: Long) {
     var bodies by table(share(rank, size)) { owner { body, rankCount -> (body.x * rankCount).toInt() } }
@@ -35,8 +32,6 @@ internal suspend fun Simulation.drift(until: Long) {
 }
 
 /** The bodies that rank [rank] has in the beginning, of a hundred. */
-private fun share(
-    rank: Int,
-    rankCount: Int,
-) = (0L until 100).filter { (it * rankCount / 100).toInt() == rank }.map { Body(it, it / 100.0) }
+private fun share(rank: Int, rankCount: Int) =
+    (0L until 100).filter { (it * rankCount / 100).toInt() == rank }.map { Body(it, it / 100.0) }
 // endregion

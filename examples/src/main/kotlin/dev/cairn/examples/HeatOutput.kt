@@ -19,13 +19,7 @@ internal suspend fun main(args: Array<String>) =
  *
  * @param scratch a directory of each host for what waits; null to let it wait in memory
  */
-internal suspend fun Simulation.heat(
-    file: Path,
-    size: Long,
-    until: Long,
-    every: Long,
-    scratch: Path? = null,
-) {
+internal suspend fun Simulation.heat(file: Path, size: Long, until: Long, every: Long, scratch: Path? = null) {
     val u by doubles(rows = size, columns = size, halo = 1) { i, _ -> if (i < 0) 100.0 else 0.0 }
     var time by replicated(0.0)
     // region output

@@ -9,10 +9,7 @@ import java.nio.file.Path
 // region hello-kotlin
 
 /** One line for each task, into one file and back. */
-internal fun writeGreetings(
-    path: Path,
-    greetings: List<String>,
-) {
+internal fun writeGreetings(path: Path, greetings: List<String>) {
     val requests = TaskRequest.equal(greetings.size, 512)
     MultifileWriter.create(MultifileSpec.serial(path), requests).use { writer ->
         greetings.forEachIndexed { task, greeting ->

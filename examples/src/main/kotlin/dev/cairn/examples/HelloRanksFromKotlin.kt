@@ -10,10 +10,7 @@ import java.nio.file.Path
 // region hello-ranks-kotlin
 
 /** Each rank writes its greeting as its own task. */
-internal suspend fun writeGreetingsTogether(
-    path: Path,
-    greetings: List<String>,
-) {
+internal suspend fun writeGreetingsTogether(path: Path, greetings: List<String>) {
     ranks(greetings.size) {
         writeMultifile(MultifileSpec.parallel(path), chunkSize = 512) { chunks ->
             chunks.append(ByteBuffer.wrap(greetings[rank].encodeToByteArray()))
@@ -22,10 +19,7 @@ internal suspend fun writeGreetingsTogether(
 }
 
 /** However many ranks wrote: rank 0 reads the first task, rank 1 the second one, and so on, in turns. */
-internal suspend fun readGreetingsTogether(
-    path: Path,
-    rankCount: Int,
-): List<List<String>> =
+internal suspend fun readGreetingsTogether(path: Path, rankCount: Int): List<List<String>> =
     ranks(rankCount) {
         readMultifile(path) { view ->
             (rank until view.taskCount() step size).map { task ->

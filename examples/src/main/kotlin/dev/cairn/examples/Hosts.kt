@@ -23,10 +23,7 @@ internal suspend fun main(args: Array<String>) {
 // region hosts
 
 /** Collective: returns the hosts of all ranks on rank 0, and fails if a host's ranks or its files are not its own. */
-internal suspend fun Communicator.lookAround(
-    own: Path,
-    multifile: Path,
-): List<String> {
+internal suspend fun Communicator.lookAround(own: Path, multifile: Path): List<String> {
     val neighbours = hostGroup()
     val found = neighbours.allGatherLong(rank.toLong()).map { it.toInt() }
     val hosts = allGatherText(host)
@@ -45,10 +42,8 @@ internal suspend fun Communicator.lookAround(
 }
 // endregion
 
-private fun put(
-    file: Path,
-    text: String,
-) = FileBlockStore().create(file).use { it.write(0, ByteBuffer.wrap(text.encodeToByteArray())) }
+private fun put(file: Path, text: String) =
+    FileBlockStore().create(file).use { it.write(0, ByteBuffer.wrap(text.encodeToByteArray())) }
 
 private fun textOf(file: Path): String =
     FileBlockStore().open(file, Access.READ).use {

@@ -15,13 +15,7 @@ internal suspend fun main(args: Array<String>) = simulation("nbody", args) { nbo
 
 /** A row of a table: a particle in the plane. */
 @JvmRecord
-internal data class Particle(
-    val id: Long,
-    val x: Double,
-    val y: Double,
-    val vx: Double,
-    val vy: Double,
-) {
+internal data class Particle(val id: Long, val x: Double, val y: Double, val vx: Double, val vy: Double) {
     /** The rank on whose stripe of the plane it is; the outer stripes have no outer edge. */
     fun home(rankCount: Int): Int = ((x + 1) / 2 * rankCount).toInt().coerceIn(0, rankCount - 1)
 }
@@ -53,10 +47,7 @@ internal fun RandomStreams.place(id: Long): Particle {
 }
 
 /** Where it is after a hundredth of a unit of time. What comes very close does not pull without bounds. */
-private fun Particle.moved(
-    all: List<Particle>,
-    kick: (draw: Long) -> Double,
-): Particle {
+private fun Particle.moved(all: List<Particle>, kick: (draw: Long) -> Double): Particle {
     var newVx = vx + 0.001 * kick(0)
     var newVy = vy + 0.001 * kick(1)
     for (other in all) {

@@ -11,11 +11,7 @@ internal suspend fun main(args: Array<String>) =
 // region output
 
 /** Before each step that is a multiple of [every], appends the places of all particles to [file], in the order of their ids. */
-internal suspend fun Simulation.nbody(
-    file: Path,
-    until: Long,
-    every: Long,
-) {
+internal suspend fun Simulation.nbody(file: Path, until: Long, every: Long) {
     var own = emptyList<Particle>()
     val out by netcdf(file) {
         table("particle", PARTICLE_COUNT, { own }, Particle::id) {

@@ -11,10 +11,7 @@ import java.nio.file.Path
 // region own-loop
 
 /** A code with its own arrays and its own loop: counters, dealt to the ranks, that grow by their own number. */
-public suspend fun Communicator.count(
-    directory: Path,
-    until: Long,
-): LongArray {
+public suspend fun Communicator.count(directory: Path, until: Long): LongArray {
     val shape = Shape.of(100)
     val own = Decomposition.rows(shape, size).boxes(rank)
     val counters = LongArray(own.sumOf { it.cellCount() }.toInt())

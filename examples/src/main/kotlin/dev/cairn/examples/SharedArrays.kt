@@ -20,20 +20,13 @@ internal suspend fun main(args: Array<String>) {
     runWeather(WeatherJob.valueOf(job.uppercase()), Path.of(file), rankCount.toInt()).forEach(::println)
 }
 
-internal enum class WeatherJob(
-    val told: String,
-    val run: suspend Communicator.(Path) -> Unit,
-) {
+internal enum class WeatherJob(val told: String, val run: suspend Communicator.(Path) -> Unit) {
     WRITE("wrote", Communicator::writeWeather),
     READ("read and checked", Communicator::readWeather),
 }
 
 /** Does the job on [rankCount] ranks, or in each process of a launcher, and returns what rank 0 tells. */
-internal suspend fun runWeather(
-    job: WeatherJob,
-    file: Path,
-    rankCount: Int,
-): List<String> =
+internal suspend fun runWeather(job: WeatherJob, file: Path, rankCount: Int): List<String> =
     everyRank(rankCount) {
         job.run(this, file)
         if (rank == 0) "$size ranks ${job.told} $file" else null

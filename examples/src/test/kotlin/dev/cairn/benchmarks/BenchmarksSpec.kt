@@ -215,14 +215,12 @@ class BenchmarksSpec :
         }
 
         test("the tiers section saves in the background and locally, in memory and throttled, checks and cleans up") {
-            fun costs(
-                job: String,
-                bare: String,
-            ) = listOf(
-                "saveAsync, against $bare",
-                "in Cairn, against $bare",
-                "in Cairn, against a whole save",
-            ).map { "$job: $it" }
+            fun costs(job: String, bare: String) =
+                listOf(
+                    "saveAsync, against $bare",
+                    "in Cairn, against $bare",
+                    "in Cairn, against a whole save",
+                ).map { "$job: $it" }
 
             fun meanwhile(job: String) =
                 listOf("a step, against one without", "until committed, against bytes / rate").map { "$job: $it" }

@@ -82,10 +82,7 @@ class ArrayFilesPageSpec :
     })
 
 /** What stands behind the arrays of the file [whole], with another table whose checksum is right. */
-private fun tableAndEnd(
-    whole: ByteArray,
-    change: (String) -> String,
-): ByteArray {
+private fun tableAndEnd(whole: ByteArray, change: (String) -> String): ByteArray {
     val table = change(whole.decodeToString(4098, whole.size - 24)).encodeToByteArray()
     val end = ByteBuffer.allocate(24).order(LITTLE_ENDIAN).putLong(table.size.toLong())
     end.putLong(CRC32C().also { it.update(table) }.value).put("CAIRNAR1".encodeToByteArray())
@@ -95,10 +92,7 @@ private fun tableAndEnd(
 private val python = Need.PYTHON.given(isOnPath("python3"))
 
 /** What the reader prints, and what it complains of. */
-private fun python(
-    reader: Path,
-    file: Path,
-): String =
+private fun python(reader: Path, file: Path): String =
     ProcessBuilder(
         "python3",
         "-B",

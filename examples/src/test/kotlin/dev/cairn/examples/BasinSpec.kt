@@ -33,11 +33,7 @@ private const val SIGKILLED = 137
 private const val STEPS = 1_500
 
 /** Kills the program as soon as it has said all [said], in this order. */
-private fun killAfter(
-    first: String,
-    program: Process,
-    vararg then: String,
-) {
+private fun killAfter(first: String, program: Process, vararg then: String) {
     val lines = program.errorReader().lineSequence().iterator()
     for (said in listOf(first, *then)) {
         while (said !in lines.next()) {
@@ -47,10 +43,7 @@ private fun killAfter(
     program.destroyForcibly().waitFor() shouldBe SIGKILLED
 }
 
-private fun basin(
-    store: Path,
-    rankCount: Int,
-): Process =
+private fun basin(store: Path, rankCount: Int): Process =
     ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-cp",

@@ -17,10 +17,7 @@ class DartsSpec :
         test("a start with another number of darts does not print the result of the first one") {
             val store = tempdir().toPath().resolve("darts.cairn")
 
-            suspend fun run(
-                count: Long,
-                vararg options: String,
-            ): Pair<ExitCode, Double?> {
+            suspend fun run(count: Long, vararg options: String): Pair<ExitCode, Double?> {
                 var pi: Double? = null
                 val code =
                     runSimulation("darts", arrayOf("--dir", "$store", *options)) { pi = darts(count, until = 100) }

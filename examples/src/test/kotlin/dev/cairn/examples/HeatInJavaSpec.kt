@@ -16,17 +16,13 @@ class HeatInJavaSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        fun inJava(
-            store: String,
-            vararg options: String,
-        ) = BlockingSimulation.run("heat", arrayOf("--dir", "${directory.resolve(store)}", *options)) { sim ->
-            HeatInJava.heat(sim, 32, 60)
-        }
+        fun inJava(store: String, vararg options: String) =
+            BlockingSimulation.run("heat", arrayOf("--dir", "${directory.resolve(store)}", *options)) { sim ->
+                HeatInJava.heat(sim, 32, 60)
+            }
 
-        suspend fun inKotlin(
-            store: String,
-            vararg options: String,
-        ) = runSimulation("heat", arrayOf("--dir", "${directory.resolve(store)}", *options)) { heat(32, 60) }
+        suspend fun inKotlin(store: String, vararg options: String) =
+            runSimulation("heat", arrayOf("--dir", "${directory.resolve(store)}", *options)) { heat(32, 60) }
 
         test("each continues from the other's checkpoint, on other ranks, and ends with the same state") {
             inKotlin("unbroken", "--ranks", "2") shouldBe ExitCode.FINISHED
@@ -56,10 +52,7 @@ class HeatInJavaSpec :
         }
     })
 
-private suspend fun Simulation.heat(
-    size: Long,
-    until: Long,
-) {
+private suspend fun Simulation.heat(size: Long, until: Long) {
     val u by doubles(rows = size, columns = size, halo = 1) { i, _ -> if (i < 0) 100.0 else 0.0 }
     var time by replicated(0.0)
     for (step in steps(until)) {

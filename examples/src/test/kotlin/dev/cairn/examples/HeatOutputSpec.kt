@@ -22,22 +22,16 @@ class HeatOutputSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        fun options(
-            store: String,
-            vararg options: String,
-        ) = arrayOf("--dir", "${directory.resolve("$store.cairn")}", *options)
+        fun options(store: String, vararg options: String) =
+            arrayOf("--dir", "${directory.resolve("$store.cairn")}", *options)
 
-        suspend fun heat(
-            file: Path,
-            vararg options: String,
-        ) = runSimulation("heat-output", options("${file.fileName}", *options)) { heat(file, 40, 60, every = 7) }
+        suspend fun heat(file: Path, vararg options: String) =
+            runSimulation("heat-output", options("${file.fileName}", *options)) { heat(file, 40, 60, every = 7) }
 
-        fun heatInJava(
-            file: Path,
-            vararg options: String,
-        ) = BlockingSimulation.run("heat-output", options("${file.fileName}", *options)) { sim ->
-            HeatOutputInJava.heat(sim, file, 40, 60, 7)
-        }
+        fun heatInJava(file: Path, vararg options: String) =
+            BlockingSimulation.run("heat-output", options("${file.fileName}", *options)) { sim ->
+                HeatOutputInJava.heat(sim, file, 40, 60, 7)
+            }
 
         val unbroken = directory.resolve("unbroken.nc")
         beforeSpec { heat(unbroken, "--ranks", "2") shouldBe ExitCode.FINISHED }
@@ -51,10 +45,8 @@ class HeatOutputSpec :
         }
 
         test("particles have the same places in the file, whatever ranks they were on") {
-            suspend fun nbody(
-                file: Path,
-                vararg options: String,
-            ) = runSimulation("nbody-output", options("${file.fileName}", *options)) { nbody(file, 30, every = 4) }
+            suspend fun nbody(file: Path, vararg options: String) =
+                runSimulation("nbody-output", options("${file.fileName}", *options)) { nbody(file, 30, every = 4) }
             val whole = directory.resolve("nbody.nc")
             nbody(whole, "--ranks", "2") shouldBe ExitCode.FINISHED
             val broken = directory.resolve("broken-nbody.nc")

@@ -51,11 +51,7 @@ class HeatSpec :
 private const val REFUSED = 64
 private const val UNFINISHED = 75
 
-private fun heat(
-    store: Path,
-    vararg options: String,
-    workingDirectory: Path = Path.of(""),
-): Process =
+private fun heat(store: Path, vararg options: String, workingDirectory: Path = Path.of("")): Process =
     ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-cp",

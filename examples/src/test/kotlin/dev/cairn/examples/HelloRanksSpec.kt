@@ -12,11 +12,8 @@ class HelloRanksSpec :
         val path = tempdir().toPath().resolve("hello-ranks.sion")
 
         /** The numbers of tasks are dealt out like cards. */
-        fun <T> dealt(
-            taskCount: Int,
-            readerCount: Int,
-            card: (Int) -> T,
-        ) = List(readerCount) { reader -> (0 until taskCount).filter { it % readerCount == reader }.map(card) }
+        fun <T> dealt(taskCount: Int, readerCount: Int, card: (Int) -> T) =
+            List(readerCount) { reader -> (0 until taskCount).filter { it % readerCount == reader }.map(card) }
 
         for (readerCount in listOf(1, 2, 6, 7)) {
             test("what six Java ranks wrote is read by $readerCount") {

@@ -41,11 +41,7 @@ class NbodySpec :
         }
     })
 
-private suspend fun runNbody(
-    store: Path,
-    rankCount: Int,
-    until: Long,
-) {
+private suspend fun runNbody(store: Path, rankCount: Int, until: Long) {
     val arguments = arrayOf("--dir", "$store", "--ranks", "$rankCount")
     runSimulation("nbody", arguments) { nbody(until) } shouldBe ExitCode.FINISHED
 }

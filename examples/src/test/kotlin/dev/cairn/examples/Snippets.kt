@@ -8,12 +8,7 @@ import kotlin.io.path.readLines
  * A piece of Java or Kotlin on a page, and what stands above it: `<!-- snippet: FILE#REGION -->`, which names the
  * lines of a compiled source between `// region REGION` and `// endregion`.
  */
-data class Snippet(
-    val page: Path,
-    val line: Int,
-    val origin: String?,
-    val text: String,
-) {
+data class Snippet(val page: Path, val line: Int, val origin: String?, val text: String) {
     override fun toString() = "$page, line $line"
 }
 
@@ -36,10 +31,7 @@ fun snippetsOf(page: Path): List<Snippet> {
 }
 
 /** The lines that [origin] names, without their common indentation; null if there are none. */
-fun regionOf(
-    root: Path,
-    origin: String,
-): String? {
+fun regionOf(root: Path, origin: String): String? {
     val source = root.resolve(origin.substringBefore('#'))
     if (!source.exists()) return null
     val lines = source.readLines()

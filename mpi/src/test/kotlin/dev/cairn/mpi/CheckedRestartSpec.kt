@@ -14,13 +14,11 @@ class CheckedRestartSpec :
         val count = Campaign.PROCESSES.limit(3)
         val directory = tempdir().toPath()
 
-        fun told(
-            name: String,
-            faultyRank: Int,
-        ) = MpiWay.BINDINGS
-            .output(count, "dev.cairn.mpi.CheckedRestart", "${directory.resolve(name)}", "$faultyRank")
-            .lines()
-            .filter { it.startsWith("rank ") }
+        fun told(name: String, faultyRank: Int) =
+            MpiWay.BINDINGS
+                .output(count, "dev.cairn.mpi.CheckedRestart", "${directory.resolve(name)}", "$faultyRank")
+                .lines()
+                .filter { it.startsWith("rank ") }
 
         test("one that restores all of its state continues as if unchecked").config(
             enabledOrReasonIf = needs { MpiWay.BINDINGS.isUsed },

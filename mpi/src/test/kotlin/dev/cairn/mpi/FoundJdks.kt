@@ -14,10 +14,7 @@ private const val FIRST_WITH_FOREIGN_FUNCTIONS = 22
 internal val foreignJava: String? =
     foundJdks().maxByOrNull { it.version }?.takeIf { it.version >= FIRST_WITH_FOREIGN_FUNCTIONS }?.java
 
-private class FoundJdk(
-    val version: Int,
-    val java: String,
-)
+private class FoundJdk(val version: Int, val java: String)
 
 private fun foundJdks(): List<FoundJdk> {
     if (!Files.exists(LIST)) return emptyList()

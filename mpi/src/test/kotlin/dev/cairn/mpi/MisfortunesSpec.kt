@@ -18,10 +18,7 @@ class MisfortunesSpec :
         val last = processes - 1
         val host = InetAddress.getLocalHost().hostName
 
-        fun endOf(
-            way: MpiWay,
-            misfortune: String,
-        ): Pair<Int, String> {
+        fun endOf(way: MpiWay, misfortune: String): Pair<Int, String> {
             val main = "dev.cairn.mpi.MisfortunesKt"
             val program = way.start(processes, emptyList(), main, misfortune, variables = way.asBetweenHosts)
             val output = program.inputReader().readText()

@@ -14,11 +14,7 @@ import io.kotest.matchers.ints.shouldBeGreaterThan
 @Tags(JDK_DEPENDENT)
 class MpiContractSpec :
     FunSpec({
-        fun shouldKeepContract(
-            way: MpiWay,
-            count: Int,
-            vararg provider: String,
-        ) {
+        fun shouldKeepContract(way: MpiWay, count: Int, vararg provider: String) {
             val output = way.output(count, "dev.cairn.ranks.LaunchedContractKt", *provider)
             val kept = output.lines().count { it.startsWith("kept: ") }
             println("contract of communicators, $count processes of $way: $kept promises kept")

@@ -17,16 +17,10 @@ private const val ELSE = "Look at what mpirun printed: the network, the launcher
 /** What is said of calls that MPI refuses: the call, the rank, MPI's own text, and what to do. */
 class MpiFailureSpec :
     FunSpec({
-        fun said(
-            way: MpiWay,
-            program: String,
-        ): Map<String, String> = sentencesOf(way.output(1, "dev.cairn.mpi.$program"))
+        fun said(way: MpiWay, program: String): Map<String, String> =
+            sentencesOf(way.output(1, "dev.cairn.mpi.$program"))
 
-        fun shouldSay(
-            way: MpiWay,
-            program: String,
-            sentences: Map<String, String>,
-        ) {
+        fun shouldSay(way: MpiWay, program: String, sentences: Map<String, String>) {
             val said = said(way, program)
             for ((what, sentence) in sentences) withClue(what) { said[what] shouldBe sentence }
         }

@@ -26,16 +26,11 @@ class MpiInboxSpec :
     })
 
 /** Messages of these sizes from rank 1, part after part; their bytes are not copied. */
-private class ArrivingParts(
-    vararg sizes: Int,
-) : MpiComm {
+private class ArrivingParts(vararg sizes: Int) : MpiComm {
     private val arriving = sizes.asSequence().flatMap(::partsOf).iterator()
     private var next: Part? = null
 
-    private class Part(
-        val message: Int?,
-        val byteCount: Int,
-    )
+    private class Part(val message: Int?, val byteCount: Int)
 
     /** The first one has a header, with the size of the message. */
     private fun partsOf(size: Int): Sequence<Part> {
@@ -51,29 +46,18 @@ private class ArrivingParts(
 
     override fun largestTag() = Int.MAX_VALUE
 
-    override fun probe(
-        source: Int,
-        tag: Int,
-    ): MpiComm.Arrival? {
+    override fun probe(source: Int, tag: Int): MpiComm.Arrival? {
         if (next == null && arriving.hasNext()) next = arriving.next()
         return next?.let { MpiComm.Arrival(1, TAG, it.byteCount) }
     }
 
-    override fun receive(
-        part: ByteBuffer,
-        arrived: MpiComm.Arrival,
-    ): MpiComm.Transfer {
+    override fun receive(part: ByteBuffer, arrived: MpiComm.Arrival): MpiComm.Transfer {
         checkNotNull(next).message?.let { part.putInt(0, TAG).putInt(Int.SIZE_BYTES, it) }
         next = null
         return MpiComm.Transfer { true }
     }
 
-    override fun send(
-        part: ByteBuffer,
-        byteCount: Int,
-        target: Int,
-        tag: Int,
-    ) = error("nothing is sent")
+    override fun send(part: ByteBuffer, byteCount: Int, target: Int, tag: Int) = error("nothing is sent")
 
     override fun abort(exitCode: Int) = error("nobody ends the job")
 

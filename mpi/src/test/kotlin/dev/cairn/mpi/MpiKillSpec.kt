@@ -41,10 +41,7 @@ class MpiKillSpec :
         /** Each job has another transport, so that checkpoints move from one to the other. */
         fun someWay(): MpiWay = MpiWay.chosen.random(random)
 
-        fun eventsOf(
-            store: Path,
-            rank: Int,
-        ): List<String> = EventLog.of(store, rank).readLines()
+        fun eventsOf(store: Path, rank: Int): List<String> = EventLog.of(store, rank).readLines()
 
         fun resultIn(store: Path): String = eventsOf(store, 0).last { it.startsWith("result ") }
 
@@ -53,12 +50,7 @@ class MpiKillSpec :
         }
 
         /** The job dies; another number of processes then ends as one that was never broken. */
-        fun goOnAfterDeath(
-            store: Path,
-            victim: Int,
-            event: String,
-            vararg options: String,
-        ): Death {
+        fun goOnAfterDeath(store: Path, victim: Int, event: String, vararg options: String): Death {
             val transport = someWay()
             val job = transport.start(PROCESSES, DRIFT, "$store", "$victim", event, *options)
             job.inputReader().readText()
@@ -155,10 +147,6 @@ private val IN_THE_DRAIN =
     listOf("CREATE 000003/data", "WRITE 000003/data", "RENAME 000003/data", "RENAME 000003/manifest")
 
 /** What the victim was about to do, the saves of which one must be restored, and the one that was. */
-private class Death(
-    val moment: Moment,
-    val newest: Set<Int?>,
-    val restored: Int?,
-)
+private class Death(val moment: Moment, val newest: Set<Int?>, val restored: Int?)
 
 private val RESTORED = Regex("restored save ([0-9]+),")

@@ -20,10 +20,8 @@ class MpiNetcdfKillSpec :
             val seed = Campaign.seed
             val random = Random(seed)
 
-            fun start(
-                rankCount: Int,
-                arguments: List<String>,
-            ) = MpiWay.chosen.random(random).start(rankCount, WAVES, *arguments.toTypedArray())
+            fun start(rankCount: Int, arguments: List<String>) =
+                MpiWay.chosen.random(random).start(rankCount, WAVES, *arguments.toTypedArray())
             val kills =
                 WavesKills(
                     tempdir().toPath(),

@@ -18,30 +18,19 @@ public object MpiRun {
     val foreign: Pair<String, String>? get() = foreignJava?.let { foreignClassPath(it) to it }
 
     /** Starts the class [main] in [count] processes on this machine, however few cores it has. */
-    fun start(
-        count: Int,
-        main: String,
-        vararg arguments: String,
-    ): Process = checkNotNull(way).start(count, main, *arguments)
+    fun start(count: Int, main: String, vararg arguments: String): Process =
+        checkNotNull(way).start(count, main, *arguments)
 
     /** What the processes print, when they have ended with exit code 0. */
-    fun output(
-        count: Int,
-        main: String,
-        vararg arguments: String,
-    ): String = checkNotNull(way).output(count, main, *arguments)
+    fun output(count: Int, main: String, vararg arguments: String): String =
+        checkNotNull(way).output(count, main, *arguments)
 
     /** Starts the class [main] in one process, without a launcher. */
-    fun startAlone(
-        main: String,
-        vararg arguments: String,
-    ): Process = ProcessBuilder(commandAlone() + main + arguments).redirectErrorStream(true).start()
+    fun startAlone(main: String, vararg arguments: String): Process =
+        ProcessBuilder(commandAlone() + main + arguments).redirectErrorStream(true).start()
 
     /** The process of [rank] below a launcher on this machine. */
-    fun processOf(
-        rank: Int,
-        launcher: Process,
-    ): ProcessHandle =
+    fun processOf(rank: Int, launcher: Process): ProcessHandle =
         processes(launcher).single { handle ->
             RANK_VARIABLES.any { "$it=$rank" in environmentOf(handle) }
         }

@@ -20,11 +20,7 @@ import kotlin.random.Random
  * A transport between processes, with the launcher of its MPI. `-Dcairn.mpi.ways=mpich,openmpi` says which of them the
  * specs use; otherwise they use all that are there.
  */
-enum class MpiWay(
-    private val word: String,
-    private val transport: String,
-    private val need: Need,
-) {
+enum class MpiWay(private val word: String, private val transport: String, private val need: Need) {
     BINDINGS("bindings", "mpi.jar", Need.BINDINGS) {
         override val isThere get() = Files.exists(jar)
         override val java get() = ownJava
@@ -81,11 +77,7 @@ enum class MpiWay(
     protected abstract fun launcher(count: Int): List<String>
 
     /** Starts the class [main] in [count] processes on this machine, however few cores it has. */
-    fun start(
-        count: Int,
-        main: String,
-        vararg arguments: String,
-    ): Process = start(count, emptyList(), main, *arguments)
+    fun start(count: Int, main: String, vararg arguments: String): Process = start(count, emptyList(), main, *arguments)
 
     /** The same, with more options of Java, and more variables of the environment. */
     fun start(
@@ -102,11 +94,7 @@ enum class MpiWay(
             .start()
 
     /** What the processes print, when they have ended with exit code 0. */
-    fun output(
-        count: Int,
-        main: String,
-        vararg arguments: String,
-    ): String {
+    fun output(count: Int, main: String, vararg arguments: String): String {
         val program = start(count, main, *arguments)
         val output = program.inputReader().readText()
         check(program.waitFor(1, MINUTES) && program.exitValue() == 0) { "$word: $count of $main: $output" }
@@ -130,10 +118,7 @@ enum class MpiWay(
         val asked: List<MpiWay> by lazy { if (chosen.isEmpty()) named(words).take(1) else named(words) }
 
         /** Those of [asked] for a long spec: the named ones, or of those that are there as many as the [campaign] says. */
-        fun drawn(
-            campaign: Campaign,
-            random: Random = Random(Campaign.seed),
-        ): List<MpiWay> {
+        fun drawn(campaign: Campaign, random: Random = Random(Campaign.seed)): List<MpiWay> {
             if (words != null || chosen.isEmpty() || campaign.isWhole) return asked
             return campaign.someOf(chosen, random).also {
                 println("$campaign: seed ${Campaign.seed}, ${it.joinToString()} of ${chosen.joinToString()}")
@@ -150,18 +135,12 @@ enum class MpiWay(
 }
 
 /** A test of a failure, with as many ways as are drawn for it. */
-internal fun FunSpec.failure(
-    name: String,
-    random: Random,
-    body: suspend TestScope.(MpiWay) -> Unit,
-) = MpiWay.drawn(Campaign.MPI_FAILURE_WAYS, random).forEach { way -> test(way, name) { body(way) } }
+internal fun FunSpec.failure(name: String, random: Random, body: suspend TestScope.(MpiWay) -> Unit) =
+    MpiWay.drawn(Campaign.MPI_FAILURE_WAYS, random).forEach { way -> test(way, name) { body(way) } }
 
 /** A test of a spec that runs with [way], or is left out where that is not there. */
-internal fun FunSpec.test(
-    way: MpiWay,
-    name: String,
-    body: suspend TestScope.() -> Unit,
-) = test("$way: $name").config(enabledOrReasonIf = needs { way.isUsed }, test = body)
+internal fun FunSpec.test(way: MpiWay, name: String, body: suspend TestScope.() -> Unit) =
+    test("$way: $name").config(enabledOrReasonIf = needs { way.isUsed }, test = body)
 
 /** Where mpi/setup or a site has put Open MPI's Java bindings. */
 private val jar: Path = MpiRun.home.resolve("lib/mpi.jar")
@@ -184,10 +163,7 @@ private fun javaCommand(java: String): List<String> =
     listOf("env", java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC") +
         listOf(NATIVE_ACCESS).filter { java != ownJava || warns }
 
-private fun mpirun(
-    name: String,
-    count: Int,
-): List<String> {
+private fun mpirun(name: String, count: Int): List<String> {
     val own = MpiRun.home.resolve("bin/mpirun")
     val command = if (Files.exists(own)) "$own" else name
     val shared = listOf("--mca", "btl_vader_backing_directory", "$scratch")
@@ -203,10 +179,7 @@ private fun classPath(java: String): List<Path> {
 }
 
 /** Java looks for classes of its version in jars, but not in directories, which is where specs have them. */
-private fun versions(
-    java: String,
-    folders: List<Path>,
-): List<Path> =
+private fun versions(java: String, folders: List<Path>): List<Path> =
     if (java == ownJava && Runtime.version().feature() < 22) {
         emptyList()
     } else {
@@ -223,10 +196,7 @@ private fun archive(java: String): List<String> =
         if (Files.exists(file)) listOf("-XX:SharedArchiveFile=$file", "-Xlog:cds=off") else emptyList()
     }
 
-private fun writeArchive(
-    java: String,
-    file: Path,
-) {
+private fun writeArchive(java: String, file: Path) {
     val jars = classPath.filterNot { Files.isDirectory(it) }.joinToString(File.pathSeparator)
     val sample = listOf("-cp", jars, "dev.cairn.proof.kill.LaunchedDriftKt", "$file.cairn")
     ProcessBuilder(javaCommand(java) + "-XX:ArchiveClassesAtExit=$file" + sample)

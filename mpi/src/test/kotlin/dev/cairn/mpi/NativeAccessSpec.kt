@@ -17,10 +17,7 @@ class NativeAccessSpec :
     FunSpec({
         val deny = "--illegal-native-access=deny"
 
-        fun ended(
-            vararg words: String,
-            variables: Map<String, String> = emptyMap(),
-        ): Pair<Int, String> {
+        fun ended(vararg words: String, variables: Map<String, String> = emptyMap()): Pair<Int, String> {
             val java = checkNotNull(foreignJava)
             val program =
                 ProcessBuilder(listOf(java, "-cp", foreignClassPath(java)) + words)

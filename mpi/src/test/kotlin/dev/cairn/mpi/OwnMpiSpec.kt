@@ -29,15 +29,11 @@ class OwnMpiSpec :
             .config(enabledOrReasonIf = needs { BINDINGS.isUsed }) {
                 val store = tempdir().toPath().resolve("own.cairn")
 
-                fun shouldGoOn(
-                    processes: Int,
-                    solvers: Int,
-                    from: Int,
-                    until: Int,
-                ) = BINDINGS
-                    .output(processes, "dev.cairn.mpi.OwnRestart", "$store", "$solvers", "$until")
-                    .lines()
-                    .single { "solvers from" in it } shouldBe "$solvers solvers from step $from: ${after(until)}"
+                fun shouldGoOn(processes: Int, solvers: Int, from: Int, until: Int) =
+                    BINDINGS
+                        .output(processes, "dev.cairn.mpi.OwnRestart", "$store", "$solvers", "$until")
+                        .lines()
+                        .single { "solvers from" in it } shouldBe "$solvers solvers from step $from: ${after(until)}"
 
                 val most = PROCESSES.limit(5)
                 shouldGoOn(processes = most, solvers = (most + 1) / 2, from = 0, until = 7)

@@ -22,11 +22,7 @@ class StandardAbiSpec :
         val directory = tempdir().toPath()
         val isThere by lazy { MpiWay.MPICH.isUsed and Need.C_COMPILER.given(hasCompiler()) }
 
-        fun ended(
-            library: Path,
-            count: Int,
-            vararg words: String,
-        ): Pair<Int, String> {
+        fun ended(library: Path, count: Int, vararg words: String): Pair<Int, String> {
             val options = listOf("-Dcairn.mpi.library=$library")
             val program = MpiWay.MPICH.start(count, options, words.first(), *words.drop(1).toTypedArray())
             return program.inputReader().readText().let { program.waitFor() to it }

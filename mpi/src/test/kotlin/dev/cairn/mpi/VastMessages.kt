@@ -40,10 +40,7 @@ private fun ByteBuffer.describe(writer: Int): String {
     return "${remaining()} bytes of rank $writer, $wrong numbers wrong"
 }
 
-private fun number(
-    writer: Int,
-    index: Int,
-): Long = (index.toLong() shl 8) + writer
+private fun number(writer: Int, index: Int): Long = (index.toLong() shl 8) + writer
 
 private fun directMemory(): Long =
     ManagementFactory.getPlatformMXBeans(BufferPoolMXBean::class.java).first { it.name == "direct" }.totalCapacity

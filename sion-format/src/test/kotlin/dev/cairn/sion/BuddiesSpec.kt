@@ -128,11 +128,7 @@ class BuddiesSpec :
         }
 
         context("a global rank that does not fit to the others'") {
-            fun misnumber(
-                file: Path,
-                localRank: Int,
-                globalRank: Long,
-            ): Long {
+            fun misnumber(file: Path, localRank: Int, globalRank: Long): Long {
                 val bytes = ByteBuffer.wrap(file.readBytes()).order(LITTLE_ENDIAN)
                 val before = bytes.getLong(TASK_PART + 8 * localRank)
                 file.writeBytes(bytes.putLong(TASK_PART + 8 * localRank, globalRank).array())

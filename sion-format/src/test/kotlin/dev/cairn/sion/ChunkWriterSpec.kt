@@ -15,10 +15,8 @@ class ChunkWriterSpec :
 
         fun newPath(): Path = directory.resolve("x${count++}.sion")
 
-        fun writer(
-            vararg chunkSizes: Long,
-            path: Path = newPath(),
-        ) = MultifileWriter.create(MultifileSpec.serial(path).withBlockSize(512), TaskRequest.ofSizes(*chunkSizes))
+        fun writer(vararg chunkSizes: Long, path: Path = newPath()) =
+            MultifileWriter.create(MultifileSpec.serial(path).withBlockSize(512), TaskRequest.ofSizes(*chunkSizes))
 
         fun bytes(size: Int) = ByteBuffer.wrap(ByteArray(size) { it.toByte() })
 

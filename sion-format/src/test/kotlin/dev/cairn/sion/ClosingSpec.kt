@@ -136,10 +136,7 @@ class ClosingSpec :
         }
     })
 
-private class TracingStore(
-    target: BlockStore,
-    private val trace: MutableList<String>,
-) : ForwardingStore(target) {
+private class TracingStore(target: BlockStore, private val trace: MutableList<String>) : ForwardingStore(target) {
     override fun onOperation(operation: Operation) {
         trace += "${operation.kind()} ${operation.position()} ${operation.path().fileName}"
     }
@@ -147,16 +144,11 @@ private class TracingStore(
 
 private const val TASKS = 6
 
-private fun specOf(
-    path: Path,
-    fileCount: Int,
-) = MultifileSpec.parallel(path).withBlockSize(512).withMapping(FileMapping.contiguous(fileCount))
+private fun specOf(path: Path, fileCount: Int) =
+    MultifileSpec.parallel(path).withBlockSize(512).withMapping(FileMapping.contiguous(fileCount))
 
 /** The stream of a task tells by every byte which version of the multifile it belongs to. */
-private fun stream(
-    version: Int,
-    task: Int,
-) = ByteArray(100 * task) { (version * 100 + task).toByte() }
+private fun stream(version: Int, task: Int) = ByteArray(100 * task) { (version * 100 + task).toByte() }
 
 private fun write(
     store: BlockStore,
@@ -191,10 +183,7 @@ private fun operationsOfRewrite(path: Path): Long {
 }
 
 /** "old" and "new" only if every byte of every task is that version's. */
-private fun stateOf(
-    store: BlockStore,
-    path: Path,
-): String =
+private fun stateOf(store: BlockStore, path: Path): String =
     try {
         Multifile.open(store, path).use { view ->
             val streams = List(view.taskCount()) { wholeStream(view.task(it)) }
@@ -212,11 +201,7 @@ private fun stateOf(
 
 private fun wholeStream(task: TaskView): List<Byte> = task.stream().use { it.readAllBytes().toList() }
 
-private fun copy(
-    store: BlockStore,
-    from: Path,
-    to: Path,
-) {
+private fun copy(store: BlockStore, from: Path, to: Path) {
     store.open(from, Access.READ).use { source ->
         val bytes = ByteBuffer.allocate(source.size().toInt())
         source.readFully(0, bytes)

@@ -62,10 +62,7 @@ class DamageSpec :
 private const val PLACES_PER_DISK = 64
 
 /** A byte of a physical file, or the length at which it is cut. */
-private data class Place(
-    val file: Path,
-    val offset: Int,
-)
+private data class Place(val file: Path, val offset: Int)
 
 private fun serialRecords() = DamagedMultifile.of("s07-keyval.sion")
 
@@ -108,10 +105,7 @@ private fun lengths(multifile: DamagedMultifile): List<Place> =
             .map { Place(file.path, it) }
     }
 
-private fun GuardedReading.trySetting(
-    multifile: DamagedMultifile,
-    place: Place,
-) {
+private fun GuardedReading.trySetting(multifile: DamagedMultifile, place: Place) {
     val original = multifile.bytesOf(place.file)[place.offset]
     for (difference in 1..255) {
         val value = (original + difference).toByte()
@@ -127,10 +121,7 @@ private fun GuardedReading.trySetting(
 /** A prefix concerns no task. */
 private val PREFIX = 64 until 1056
 
-private fun GuardedReading.tryCutting(
-    multifile: DamagedMultifile,
-    place: Place,
-) {
+private fun GuardedReading.tryCutting(multifile: DamagedMultifile, place: Place) {
     val intact = multifile.bytesOf(place.file)
     multifile.replace(place.file, intact.copyOf(place.offset))
     explaining("${place.file} is cut to ${place.offset} bytes") {
@@ -140,10 +131,7 @@ private fun GuardedReading.tryCutting(
     multifile.replace(place.file, intact)
 }
 
-private fun explaining(
-    damage: String,
-    read: () -> Unit,
-) {
+private fun explaining(damage: String, read: () -> Unit) {
     try {
         read()
     } catch (failure: Throwable) {

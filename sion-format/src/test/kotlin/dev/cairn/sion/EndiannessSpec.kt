@@ -64,10 +64,7 @@ class EndiannessSpec :
         }
     })
 
-private fun DamagedMultifile.orderWith(
-    first: Int,
-    last: Int,
-): ByteOrder {
+private fun DamagedMultifile.orderWith(first: Int, last: Int): ByteOrder {
     setByte(path, 4, first.toByte())
     setByte(path, 7, last.toByte())
     return Multifile.open(store, path).use { it.info().metaDataOrder() }

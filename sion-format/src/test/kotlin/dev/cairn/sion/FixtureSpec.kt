@@ -69,10 +69,7 @@ class FixtureSpec :
         }
     })
 
-private fun write(
-    fixture: Fixture,
-    directory: Path,
-) {
+private fun write(fixture: Fixture, directory: Path) {
     MultifileWriter.create(fixture.spec(directory), fixture.requests).use { writer ->
         val tasks = fixture.tasks.map { FixtureTaskWriter(it, writer::task, writer::records) }
         fixture.ops.forEach { (task, ops) -> ops.forEach(tasks[task]::run) }
@@ -94,11 +91,7 @@ private fun readAndCompare(fixture: Fixture) {
     }
 }
 
-private fun compareTask(
-    view: GlobalView,
-    expected: FixtureTask,
-    fixture: Fixture,
-) {
+private fun compareTask(view: GlobalView, expected: FixtureTask, fixture: Fixture) {
     val task = view.task(expected.readIndex)
     if (fixture.mode != "mpi") task.globalRank() shouldBe expected.globalRank
     view.taskOfGlobalRank(task.globalRank()) shouldBe expected.readIndex
@@ -111,10 +104,7 @@ private fun compareTask(
     }
 }
 
-private fun compareRecords(
-    records: RecordView,
-    expected: FixtureTask,
-) {
+private fun compareRecords(records: RecordView, expected: FixtureTask) {
     records.entries().map { it.key() to it.length() } shouldBe expected.records.map { it.key to it.length }
     records.keys().toList() shouldBe expected.keys.map { it.key }
     expected.keys.forEach { key ->

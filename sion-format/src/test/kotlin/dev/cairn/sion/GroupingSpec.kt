@@ -7,10 +7,7 @@ class GroupingSpec :
     FunSpec({
         fun areGrouped(vararg chunkSizes: Long) = Grouping.whereSmall().place(chunkSizes, BLOCK).areShared()
 
-        fun tasks(
-            count: Int,
-            chunkSize: Long,
-        ) = LongArray(count) { chunkSize }
+        fun tasks(count: Int, chunkSize: Long) = LongArray(count) { chunkSize }
 
         test("where-small groups 16 tasks that ask for less than a block, and not 15") {
             areGrouped(*tasks(16, BLOCK - 1L)) shouldBe true

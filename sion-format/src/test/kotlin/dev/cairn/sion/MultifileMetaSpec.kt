@@ -21,10 +21,7 @@ class MultifileMetaSpec :
         val taskCount = 6
         val streamSize = 200_000
 
-        fun byteAt(
-            task: Int,
-            index: Int,
-        ) = (task * 31 + index * 7 + (index shr 8)).toByte()
+        fun byteAt(task: Int, index: Int) = (task * 31 + index * 7 + (index shr 8)).toByte()
 
         beforeSpec {
             val spec = MultifileSpec.parallel(path).withBlockSize(4096).withMapping(FileMapping.byFile { it % 3 })

@@ -16,10 +16,7 @@ class ReadingSpec :
         val path = tempdir().toPath().resolve("x.sion")
         val ranks = longArrayOf(100, 7, -1, 7, 1L shl 40)
 
-        fun byteAt(
-            task: Int,
-            index: Int,
-        ) = (task * 31 + index * 7 + (index shr 8)).toByte()
+        fun byteAt(task: Int, index: Int) = (task * 31 + index * 7 + (index shr 8)).toByte()
 
         fun stream(task: Int) = ByteArray(task * 1000) { byteAt(task, it) }
 

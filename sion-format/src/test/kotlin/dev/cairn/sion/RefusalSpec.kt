@@ -15,11 +15,8 @@ import kotlin.io.path.name
 /** Each refusal, word for word. Where the bytes lie is worked out in the format's examples, docs/reference/multifile.md. */
 class RefusalSpec :
     FunSpec({
-        suspend fun FunSpecContainerScope.refusal(
-            name: String,
-            multifile: DamagedMultifile,
-            sentence: String,
-        ) = test("$name is refused") { multifile.refusal().message shouldBe sentence }
+        suspend fun FunSpecContainerScope.refusal(name: String, multifile: DamagedMultifile, sentence: String) =
+            test("$name is refused") { multifile.refusal().message shouldBe sentence }
 
         context("a file that is no multifile, or of another format") {
             refusal(
@@ -345,12 +342,9 @@ private const val NEVER_CLOSED =
     "start_of_varheader at byte 1096 is 0 or missing: the writer never closed this multifile, so the lengths of its" +
         " tasks are unknown. Use an older one."
 
-private fun foreign(
-    field: String,
-    expected: String,
-    found: String,
-) = "$SECOND: its $field should be $expected, but is $found, so it does not belong to $SET. Put the right file" +
-    " in its place."
+private fun foreign(field: String, expected: String, found: String) =
+    "$SECOND: its $field should be $expected, but is $found, so it does not belong to $SET. Put the right file" +
+        " in its place."
 
 private fun serial(damage: ByteBuffer.() -> Unit = {}) =
     DamagedMultifile.of(SERIAL.name).apply { change(SERIAL, damage) }

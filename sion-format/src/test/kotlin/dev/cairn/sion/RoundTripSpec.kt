@@ -38,11 +38,7 @@ class RoundTripSpec :
         }
     })
 
-private fun specAtRandom(
-    path: Path,
-    taskCount: Int,
-    random: Random,
-): MultifileSpec {
+private fun specAtRandom(path: Path, taskCount: Int, random: Random): MultifileSpec {
     val spec =
         if (random.nextBoolean()) {
             MultifileSpec.serial(path)
@@ -52,20 +48,14 @@ private fun specAtRandom(
     return spec.withBlockSize(listOf(1, 7, 64, 512).random(random)).withForcePolicy(ForcePolicy.NEVER)
 }
 
-private fun mappingAtRandom(
-    taskCount: Int,
-    random: Random,
-): FileMapping =
+private fun mappingAtRandom(taskCount: Int, random: Random): FileMapping =
     when (random.nextInt(3)) {
         0 -> FileMapping.contiguous(random.nextInt(1, taskCount + 1))
         1 -> IntArray(taskCount) { random.nextInt(3) }.let { groups -> FileMapping.byGroup { groups[it] } }
         else -> FileMapping.byFile { if (it == 0) 0 else it % 2 }
     }
 
-private fun writeAtRandom(
-    path: Path,
-    random: Random,
-): List<ByteArray> {
+private fun writeAtRandom(path: Path, random: Random): List<ByteArray> {
     val taskCount = random.nextInt(1, 9)
     val requests = List(taskCount) { TaskRequest(random.nextLong(), random.nextLong(1, 200)) }
     return MultifileWriter.create(specAtRandom(path, taskCount, random), requests).use { writer ->
@@ -80,10 +70,7 @@ private fun writeAtRandom(
 }
 
 /** One call in one of the three ways to write; what it wrote. */
-private fun writeOnce(
-    task: ChunkWriter,
-    random: Random,
-): ByteArray =
+private fun writeOnce(task: ChunkWriter, random: Random): ByteArray =
     when (random.nextInt(3)) {
         0 -> {
             random.nextBytes(random.nextInt(task.chunkSize().toInt() + 1)).also { task.write(ByteBuffer.wrap(it)) }
@@ -102,11 +89,7 @@ private fun writeOnce(
         }
     }
 
-private fun compare(
-    task: TaskView,
-    expected: ByteArray,
-    random: Random,
-) {
+private fun compare(task: TaskView, expected: ByteArray, random: Random) {
     task.size() shouldBe expected.size
     task.stream().use { it.readAllBytes() }.contentEquals(expected) shouldBe true
     repeat(5) {
@@ -125,10 +108,7 @@ private fun compare(
     }
 }
 
-private fun compareRecordsAtRandom(
-    path: Path,
-    random: Random,
-) {
+private fun compareRecordsAtRandom(path: Path, random: Random) {
     val keyPool = List(random.nextInt(1, 6)) { random.nextLong() }
     val records = List(random.nextInt(20)) { keyPool.random(random) to random.nextBytes(random.nextInt(100)) }
     val spec = MultifileSpec.serial(path).withBlockSize(random.nextInt(1, 64)).withContent(Content.RECORDS)
@@ -144,12 +124,7 @@ private fun compareRecordsAtRandom(
     }
 }
 
-private fun compareKey(
-    view: RecordView,
-    key: Long,
-    values: List<ByteArray>,
-    random: Random,
-) {
+private fun compareKey(view: RecordView, key: Long, values: List<ByteArray>, random: Random) {
     val whole = values.fold(ByteArray(0), ByteArray::plus)
     view.recordCount(key) shouldBe values.size
     view.size(key) shouldBe whole.size

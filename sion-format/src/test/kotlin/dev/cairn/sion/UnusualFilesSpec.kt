@@ -136,10 +136,8 @@ class UnusualFilesSpec :
         }
     })
 
-private fun namesOf(
-    multifile: String,
-    fileCount: Int,
-): Array<String> = Array(fileCount) { if (it == 0) multifile else "%s.%06d".format(multifile, it) }
+private fun namesOf(multifile: String, fileCount: Int): Array<String> =
+    Array(fileCount) { if (it == 0) multifile else "%s.%06d".format(multifile, it) }
 
 private fun <T> DamagedMultifile.opened(read: (GlobalView) -> T): T = Multifile.open(store, path).use(read)
 

@@ -9,15 +9,10 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes
  * The allowed dependencies between packages, as docs/architecture.md draws them.
  * [root] is the package that the house stands in, so that a planted house can stand elsewhere.
  */
-class Arrows(
-    private val root: String,
-) {
+class Arrows(private val root: String) {
     val rules: List<ArchRule> = ALLOWED.map { (user, used) -> mayUseOnly(user, used) } + everyoneHasAPlace()
 
-    private fun mayUseOnly(
-        user: String,
-        used: Set<String>,
-    ): ArchRule =
+    private fun mayUseOnly(user: String, used: Set<String>): ArchRule =
         classes()
             .that()
             .resideInAPackage(full(user))

@@ -28,12 +28,7 @@ const val ALL = Int.MAX_VALUE
  * The campaigns of all modules, and how many cases a spec goes through at each speed. A spec that takes more than a few seconds
  * takes its count from here, and the table in docs/testing.md says the same.
  */
-enum class Campaign(
-    val small: Int,
-    val middle: Int,
-    val long: Int,
-    val full: Int,
-) {
+enum class Campaign(val small: Int, val middle: Int, val long: Int, val full: Int) {
     /** At how many operations of a program the power fails, or the operation does. */
     CRASH_POINTS(8, 64, ALL, ALL),
 
@@ -110,10 +105,7 @@ enum class Campaign(
         }
 
     /** All of them, or [count] that come from all parts of the list, in its order; the same ones for the same [seed]. */
-    fun <T> someOf(
-        all: List<T>,
-        random: Random = Random(seed),
-    ): List<T> =
+    fun <T> someOf(all: List<T>, random: Random = Random(seed)): List<T> =
         when {
             all.size <= count -> all
             isOn -> strata(all.size, count).map { all[random.nextInt(it.first, it.last + 1)] }
@@ -137,10 +129,7 @@ enum class Campaign(
 }
 
 /** The indices below [size] in [count] ranges that differ by one index at most. */
-private fun strata(
-    size: Int,
-    count: Int,
-): List<IntRange> {
+private fun strata(size: Int, count: Int): List<IntRange> {
     val borders = List(count + 1) { (it.toLong() * size / count).toInt() }
     return borders.zipWithNext { first, next -> first until next }
 }

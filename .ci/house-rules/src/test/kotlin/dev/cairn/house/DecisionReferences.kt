@@ -47,12 +47,7 @@ private fun decisionPages(house: Path): Set<String> =
         .filterNot { it == INDEX }
         .toSet()
 
-private fun lostIn(
-    line: String,
-    pages: Set<String>,
-    numbers: Set<String>,
-    ofDecisions: Boolean,
-): List<String> {
+private fun lostIn(line: String, pages: Set<String>, numbers: Set<String>, ofDecisions: Boolean): List<String> {
     if (!ofDecisions && "ecision" !in line) return emptyList()
     val titled = (if (ofDecisions) TITLED else TITLED_PATH).findAll(line).map { it.groupValues.last() }
     val named = (if (ofDecisions) BARE else NUMBERED).findAll(line).map { it.groupValues[1] }

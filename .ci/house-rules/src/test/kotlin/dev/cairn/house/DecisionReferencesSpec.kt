@@ -69,7 +69,4 @@ private fun plantedHouse(folder: Path): Path {
     return folder
 }
 
-private fun Path.write(
-    file: String,
-    text: String,
-) = resolve(file).createParentDirectories().writeText(text)
+private fun Path.write(file: String, text: String) = resolve(file).createParentDirectories().writeText(text)

@@ -17,42 +17,39 @@ val finishedJar: Path by lazy { Path.of(System.getProperty("cairn.jar")) }
 val isDocumented: Boolean = System.getProperty("cairn.docs") == "package"
 
 /** What the finished jar of every module owes: it is the module [name], and runs on Java 17. Users get most of them. */
-fun jarContract(
-    name: String,
-    isAutomatic: Boolean = false,
-    isForUsers: Boolean = true,
-) = funSpec {
-    test("the jar is the module $name") {
-        val descriptor =
-            ModuleFinder
-                .of(finishedJar)
-                .findAll()
-                .single()
-                .descriptor()
+fun jarContract(name: String, isAutomatic: Boolean = false, isForUsers: Boolean = true) =
+    funSpec {
+        test("the jar is the module $name") {
+            val descriptor =
+                ModuleFinder
+                    .of(finishedJar)
+                    .findAll()
+                    .single()
+                    .descriptor()
 
-        descriptor.name() shouldBe name
-        descriptor.isAutomatic shouldBe isAutomatic
-    }
+            descriptor.name() shouldBe name
+            descriptor.isAutomatic shouldBe isAutomatic
+        }
 
-    test("every class in the jar runs on Java 17, or on the version in whose folder it is") {
-        val versions = classVersions(finishedJar)
+        test("every class in the jar runs on Java 17, or on the version in whose folder it is") {
+            val versions = classVersions(finishedJar)
 
-        versions.shouldNotBeEmpty()
-        versions.filter { (name, version) -> version != versionFor(name) }.shouldBeEmpty()
-    }
+            versions.shouldNotBeEmpty()
+            versions.filter { (name, version) -> version != versionFor(name) }.shouldBeEmpty()
+        }
 
-    if (!isForUsers) return@funSpec
+        if (!isForUsers) return@funSpec
 
-    test("sources lie beside the jar") { beside("sources").shouldExist() }
+        test("sources lie beside the jar") { beside("sources").shouldExist() }
 
-    test("javadoc lies beside the jar as soon as there is a class to document").config(
-        enabledOrReasonIf = needs { Need.JAVADOC.given(isDocumented) },
-    ) {
-        if (classVersions(finishedJar).keys.any { !it.endsWith("-info.class") }) {
-            beside("javadoc").shouldExist()
+        test("javadoc lies beside the jar as soon as there is a class to document").config(
+            enabledOrReasonIf = needs { Need.JAVADOC.given(isDocumented) },
+        ) {
+            if (classVersions(finishedJar).keys.any { !it.endsWith("-info.class") }) {
+                beside("javadoc").shouldExist()
+            }
         }
     }
-}
 
 /** The jar with [classifier] that was built together with the finished jar. */
 fun beside(classifier: String): Path =

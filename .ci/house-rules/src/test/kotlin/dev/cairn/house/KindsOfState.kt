@@ -23,10 +23,7 @@ fun kindsOwnTheirRules(root: String): ArchRule =
 
 private fun notTellKindsApart(home: String): ArchCondition<JavaClass> =
     object : ArchCondition<JavaClass>("not tell kinds of state apart") {
-        override fun check(
-            type: JavaClass,
-            events: ConditionEvents,
-        ) {
+        override fun check(type: JavaClass, events: ConditionEvents) {
             val asked =
                 type.instanceofChecks
                     .filter { isItem(it.rawType, home) }
@@ -37,13 +34,8 @@ private fun notTellKindsApart(home: String): ArchCondition<JavaClass> =
     }
 
 /** A declared item of one kind, or of a few. */
-private fun isItem(
-    type: JavaClass,
-    home: String,
-) = !type.isInterface && type.isAssignableTo("$home.StateItem")
+private fun isItem(type: JavaClass, home: String) = !type.isInterface && type.isAssignableTo("$home.StateItem")
 
 /** The object of one kind, and not a class that kinds share. */
-private fun isKind(
-    type: JavaClass,
-    home: String,
-) = JavaModifier.ABSTRACT !in type.modifiers && type.isAssignableTo("$home.ItemKind")
+private fun isKind(type: JavaClass, home: String) =
+    JavaModifier.ABSTRACT !in type.modifiers && type.isAssignableTo("$home.ItemKind")

@@ -29,9 +29,7 @@ import kotlin.metadata.visibility
  * The visible declarations of a class or a file as Kotlin callers see them: what a class file does not say, such as
  * `suspend`, `reified`, nullability, parameter names and default values. Also what is hidden from Java.
  */
-internal class KotlinDeclarations private constructor(
-    private val typeParameters: Map<Int, String>,
-) {
+internal class KotlinDeclarations private constructor(private val typeParameters: Map<Int, String>) {
     private fun constructor(constructor: KmConstructor): String =
         "constructor" + parameters(constructor.valueParameters)
 
@@ -136,10 +134,7 @@ internal class KotlinDeclarations private constructor(
     companion object {
         private val FUNCTION = Regex("kotlin/Function[0-9]+")
 
-        fun of(
-            type: KmClass,
-            enclosing: List<KmTypeParameter>,
-        ): List<String> =
+        fun of(type: KmClass, enclosing: List<KmTypeParameter>): List<String> =
             KotlinDeclarations((enclosing + type.typeParameters).associate { it.id to it.name }).run {
                 type.constructors.filter { it.visibility in VISIBLE }.map(::constructor) +
                     members(type.functions, type.properties)

@@ -54,16 +54,14 @@ class KotlinFace private constructor(
         private fun metadata(type: Class<*>): KotlinClassMetadata? =
             type.getAnnotation(Metadata::class.java)?.let(KotlinClassMetadata::readStrict)
 
-        private fun of(
-            type: KmClass,
-            loaded: Class<*>,
-        ) = KotlinFace(
-            type.visibility !in VISIBLE,
-            type.isData && type.kind == ClassKind.CLASS,
-            false,
-            hidden(type.functions, type.properties) + hidden(type.constructors),
-            hiddenConstants(type, loaded),
-        ) { KotlinDeclarations.of(type, outerParameters(type, loaded)) }
+        private fun of(type: KmClass, loaded: Class<*>) =
+            KotlinFace(
+                type.visibility !in VISIBLE,
+                type.isData && type.kind == ClassKind.CLASS,
+                false,
+                hidden(type.functions, type.properties) + hidden(type.constructors),
+                hiddenConstants(type, loaded),
+            ) { KotlinDeclarations.of(type, outerParameters(type, loaded)) }
 
         /** A file of which every part is internal is internal as a whole. */
         private fun of(file: KmPackage) =
@@ -79,19 +77,13 @@ class KotlinFace private constructor(
             ) { KotlinDeclarations.of(file) }
 
         /** An inner class may name the type parameters of the classes around it. */
-        private fun outerParameters(
-            type: KmClass,
-            loaded: Class<*>,
-        ): List<KmTypeParameter> {
+        private fun outerParameters(type: KmClass, loaded: Class<*>): List<KmTypeParameter> {
             val outer = loaded.declaringClass?.takeIf { type.isInner } ?: return emptyList()
             val declared = (metadata(outer) as KotlinClassMetadata.Class).kmClass
             return outerParameters(declared, outer) + declared.typeParameters
         }
 
-        private fun hiddenConstants(
-            type: KmClass,
-            loaded: Class<*>,
-        ): Set<String> {
+        private fun hiddenConstants(type: KmClass, loaded: Class<*>): Set<String> {
             val name = type.companionObject ?: return emptySet()
             val declared = loaded.declaredClasses.first { it.simpleName == name }
             val companion = (metadata(declared) as KotlinClassMetadata.Class).kmClass
@@ -105,10 +97,7 @@ class KotlinFace private constructor(
         private fun hidden(constructors: List<KmConstructor>): Set<String> =
             constructors.filter { it.visibility !in VISIBLE }.mapNotNull { it.signature?.toString() }.toSet()
 
-        private fun hidden(
-            functions: List<KmFunction>,
-            properties: List<KmProperty>,
-        ): Set<String> =
+        private fun hidden(functions: List<KmFunction>, properties: List<KmProperty>): Set<String> =
             (
                 functions.filter { it.visibility !in VISIBLE }.map { it.signature } +
                     properties.flatMap(

@@ -19,10 +19,7 @@ import kotlin.io.path.writeText
 fun needs(what: () -> Enabled): EnabledOrReasonIf = { test -> what().also { note(test.descriptor, it) } }
 
 /** Notes the test [descriptor] if it is not [enabled]. */
-internal fun note(
-    descriptor: Descriptor,
-    enabled: Enabled,
-) {
+internal fun note(descriptor: Descriptor, enabled: Enabled) {
     if (enabled.isEnabled) return
     val build = System.getProperty(BUILD) ?: return
     val file = Path.of(FOLDER, build).createDirectories().resolve("${ProcessHandle.current().pid()}.txt")
@@ -30,10 +27,7 @@ internal fun note(
 }
 
 /** A line for each reason why tests of modules in [house] were left out by this [build], the most frequent reason first. */
-fun leftOut(
-    house: Path,
-    build: String = System.getProperty(BUILD),
-): List<String> =
+fun leftOut(house: Path, build: String = System.getProperty(BUILD)): List<String> =
     listOf(house, house.resolve(".ci"))
         .flatMap { it.folders() }
         .flatMap { module ->

@@ -77,14 +77,9 @@ private fun run(vararg specs: Class<*>) {
     LauncherFactory.create().execute(request)
 }
 
-private fun note(
-    house: Path,
-    module: String,
-    build: String,
-    process: String,
-    vararg lines: String,
-) = house
-    .resolve("$module/target/left-out/$build")
-    .createDirectories()
-    .resolve("$process.txt")
-    .writeText(lines.joinToString("") { "$it\n" })
+private fun note(house: Path, module: String, build: String, process: String, vararg lines: String) =
+    house
+        .resolve("$module/target/left-out/$build")
+        .createDirectories()
+        .resolve("$process.txt")
+        .writeText(lines.joinToString("") { "$it\n" })

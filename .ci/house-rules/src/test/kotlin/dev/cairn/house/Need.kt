@@ -6,9 +6,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 /** What a test needs, and a machine or a build may lack; [reason] says how to get it. The end of a build counts what each leaves out. */
-enum class Need(
-    val reason: String,
-) {
+enum class Need(val reason: String) {
     MPI("no MPI (mpi/setup; or apt install openmpi-bin or mpich, and a JDK 22 or later)"),
     NAMED_MPI("not with the MPIs that were chosen (-Dcairn.mpi.ways)"),
     BINDINGS("no Java bindings of Open MPI (mpi/setup)"),

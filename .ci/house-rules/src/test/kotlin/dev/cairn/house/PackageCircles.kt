@@ -3,10 +3,7 @@ package dev.cairn.house
 import com.tngtech.archunit.core.domain.JavaClass
 
 /** Packages of which each uses, directly or through others, all the others; and the classes that make it so. */
-class PackageCircle(
-    val packages: List<String>,
-    private val uses: List<PackageUse>,
-) {
+class PackageCircle(val packages: List<String>, private val uses: List<PackageUse>) {
     /** A line for each pair of packages, those with the fewest uses first: there a circle is opened with the least work. */
     override fun toString(): String =
         "${packages.joinToString(", ")} use each other:\n" +
@@ -14,11 +11,7 @@ class PackageCircle(
 }
 
 /** One package uses another one, by [classes] of which each text names the class that uses and the one that is used. */
-class PackageUse(
-    val user: String,
-    val used: String,
-    val classes: Set<String>,
-) {
+class PackageUse(val user: String, val used: String, val classes: Set<String>) {
     override fun toString(): String {
         val shown = classes.sorted().take(MOST_SHOWN)
         val more = if (classes.size > shown.size) " and ${classes.size - shown.size} more" else ""
@@ -74,10 +67,7 @@ private fun simpleName(type: JavaClass): String =
         .takeWhile { it.firstOrNull()?.isUpperCase() == true }
         .joinToString(".")
 
-private fun reachedFrom(
-    start: String,
-    next: Map<String, List<String>>,
-): Set<String> {
+private fun reachedFrom(start: String, next: Map<String, List<String>>): Set<String> {
     val reached = mutableSetOf<String>()
     val waiting = ArrayDeque(next[start].orEmpty())
     while (waiting.isNotEmpty()) {

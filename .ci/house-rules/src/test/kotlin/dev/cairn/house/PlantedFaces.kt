@@ -16,15 +16,11 @@ class HalfHidden {
     fun shown() = hidden()
 }
 
-class Shown(
-    private val count: Int = 1,
-) {
+class Shown(private val count: Int = 1) {
     fun plain(): Int = count
 
-    suspend fun waits(
-        each: suspend (Int) -> Unit,
-        until: Long = 1,
-    ): String? = if (until > 0) null else each(count).toString()
+    suspend fun waits(each: suspend (Int) -> Unit, until: Long = 1): String? =
+        if (until > 0) null else each(count).toString()
 
     inline fun <reified T : Any> typed(value: T?): List<T> = listOfNotNull(value)
 
@@ -73,20 +69,12 @@ class Reified {
     inline fun <reified T> change(value: List<T>): Any = value
 }
 
-public data class DataFace(
-    val part: Part,
-) {
-    public data class Part(
-        val size: Int,
-    )
+public data class DataFace(val part: Part) {
+    public data class Part(val size: Int)
 }
 
 public data object ObjectFace
 
-public class PlainFace(
-    public val size: Int,
-)
+public class PlainFace(public val size: Int)
 
-internal data class OwnData(
-    val size: Int,
-)
+internal data class OwnData(val size: Int)

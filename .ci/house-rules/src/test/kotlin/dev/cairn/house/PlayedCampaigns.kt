@@ -13,10 +13,7 @@ import kotlin.io.path.readText
  * A line for each campaign: how many cases it had in this [build], and how many seconds the specs took that
  * name it, by the reports of all modules in [house]. The first line says which seed drew the cases.
  */
-fun playedCampaigns(
-    house: Path,
-    build: String = System.getProperty(BUILD),
-): List<String> {
+fun playedCampaigns(house: Path, build: String = System.getProperty(BUILD)): List<String> {
     val seconds = secondsOfSpecs(house, build)
     val specs = specsOfCampaigns(house)
     return listOf("Campaigns at the speed ${Speed.chosen.name.lowercase()}, -Dcairn.seed=${Campaign.seed}:") +
@@ -51,10 +48,7 @@ private fun specsBelow(folder: Path): List<Path> =
 
 private val NAMED = Regex("""\bCampaign\.([A-Z_]+)""")
 
-private fun secondsOfSpecs(
-    house: Path,
-    build: String,
-): Map<String, Double> =
+private fun secondsOfSpecs(house: Path, build: String): Map<String, Double> =
     house
         .listDirectoryEntries()
         .map { it.resolve("target/surefire-reports") }

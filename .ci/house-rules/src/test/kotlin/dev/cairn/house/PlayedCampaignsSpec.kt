@@ -29,31 +29,22 @@ class PlayedCampaignsSpec :
         }
     })
 
-private fun spec(
-    house: Path,
-    module: String,
-    name: String,
-    text: String,
-) = house
-    .resolve("$module/src/test/kotlin")
-    .createDirectories()
-    .resolve("$name.kt")
-    .writeText(text)
+private fun spec(house: Path, module: String, name: String, text: String) =
+    house
+        .resolve("$module/src/test/kotlin")
+        .createDirectories()
+        .resolve("$name.kt")
+        .writeText(text)
 
 /** As Surefire writes it. */
-private fun report(
-    house: Path,
-    module: String,
-    spec: String,
-    seconds: String,
-    build: String,
-) = house
-    .resolve("$module/target/surefire-reports")
-    .createDirectories()
-    .resolve("TEST-dev.cairn.$spec.xml")
-    .writeText(
-        """
-        <testsuite xmlns:xsi="x" version="3.0.2" name="dev.cairn.$spec" time="$seconds" tests="1">
-        <properties><property name="cairn.build" value="$build"/></properties></testsuite>
-        """.trimIndent(),
-    )
+private fun report(house: Path, module: String, spec: String, seconds: String, build: String) =
+    house
+        .resolve("$module/target/surefire-reports")
+        .createDirectories()
+        .resolve("TEST-dev.cairn.$spec.xml")
+        .writeText(
+            """
+            <testsuite xmlns:xsi="x" version="3.0.2" name="dev.cairn.$spec" time="$seconds" tests="1">
+            <properties><property name="cairn.build" value="$build"/></properties></testsuite>
+            """.trimIndent(),
+        )

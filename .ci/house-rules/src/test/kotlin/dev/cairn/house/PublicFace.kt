@@ -12,10 +12,7 @@ import kotlin.io.path.extension
 import kotlin.streams.asSequence
 
 /** All that a user of a module can name, as text: each public type of an exported package, with its members. */
-fun publicFace(
-    classes: Path,
-    loader: ClassLoader = OWN_LOADER,
-): String =
+fun publicFace(classes: Path, loader: ClassLoader = OWN_LOADER): String =
     visibleTypes(classes, loader)
         .groupBy { it.packageName }
         .toSortedMap()
@@ -28,10 +25,7 @@ fun publicFace(
 internal val OWN_LOADER: ClassLoader = KotlinFace::class.java.classLoader
 
 /** The types that users can name. */
-internal fun visibleTypes(
-    classes: Path,
-    loader: ClassLoader,
-): List<Class<*>> {
+internal fun visibleTypes(classes: Path, loader: ClassLoader): List<Class<*>> {
     val exported = exportedPackages(classes)
     return classFiles(classes)
         .map { loader.loadClass(nameOf(classes.relativize(it))) }
@@ -88,10 +82,7 @@ internal fun describe(type: Class<*>): String {
     return heading + "\n" + lines.joinToString("") { "  $it\n" }
 }
 
-private fun linesForJava(
-    type: Class<*>,
-    kotlin: KotlinFace,
-): List<String> =
+private fun linesForJava(type: Class<*>, kotlin: KotlinFace): List<String> =
     type.declaredFields
         .filter { isVisible(it.modifiers) && !it.isSynthetic && it.name !in kotlin.hiddenFields }
         .map(::line) +
@@ -131,10 +122,7 @@ private fun signature(executable: Executable): String =
     }
 
 /** Drops the packages, and in front of a member the class that it stands in. */
-private fun short(
-    declaration: String,
-    owner: Class<*>? = null,
-): String {
+private fun short(declaration: String, owner: Class<*>? = null): String {
     val withoutOwner = if (owner == null) declaration else declaration.replace(" ${owner.typeName}.", " ")
     return withoutOwner.replace(Regex("""\b(?:[a-z][a-z0-9_]*\.)+(?=[A-Z])"""), "")
 }

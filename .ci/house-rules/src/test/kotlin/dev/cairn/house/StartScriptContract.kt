@@ -115,10 +115,7 @@ fun classArchiveContract(name: String) =
     }
 
 /** Folders in [parent] with the script and the jar of command [name]. */
-private class Scripts(
-    private val name: String,
-    private val parent: Path,
-) {
+private class Scripts(private val name: String, private val parent: Path) {
     val version: String by lazy { run(listOf("$JAVA_HOME/bin/java", "-jar", "${beside("cli")}", "--version")).out }
 
     fun install(): Installed {
@@ -128,29 +125,18 @@ private class Scripts(
     }
 }
 
-private class Installed(
-    val script: Path,
-) {
-    fun start(
-        vararg arguments: String,
-        environment: Map<String, String> = emptyMap(),
-    ): Ended = run(listOf("$script", *arguments), environment)
+private class Installed(val script: Path) {
+    fun start(vararg arguments: String, environment: Map<String, String> = emptyMap()): Ended =
+        run(listOf("$script", *arguments), environment)
 
     fun jar(): Path = script.parent.listDirectoryEntries("*-cli.jar").single()
 
     fun archives(): List<Path> = script.toRealPath().parent.listDirectoryEntries("*.jsa*")
 }
 
-private data class Ended(
-    val exitCode: Int,
-    val out: String,
-    val err: String,
-)
+private data class Ended(val exitCode: Int, val out: String, val err: String)
 
-private fun run(
-    command: List<String>,
-    environment: Map<String, String> = emptyMap(),
-): Ended {
+private fun run(command: List<String>, environment: Map<String, String> = emptyMap()): Ended {
     val builder = ProcessBuilder(command)
     builder.environment()["JAVA_HOME"] = JAVA_HOME
     builder.environment() += environment

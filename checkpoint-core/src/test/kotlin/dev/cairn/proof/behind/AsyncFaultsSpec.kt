@@ -43,10 +43,8 @@ class AsyncFaultsSpec :
         }
     })
 
-private suspend fun flawOf(
-    seed: Long,
-    mend: MissingMend?,
-): Throwable? = runCatching { AsyncTrial(seed, mend).run(Histogram()) }.exceptionOrNull()
+private suspend fun flawOf(seed: Long, mend: MissingMend?): Throwable? =
+    runCatching { AsyncTrial(seed, mend).run(Histogram()) }.exceptionOrNull()
 
 /** From these seeds on, so that a build need not look for long. */
 private val FOUND_SOON =

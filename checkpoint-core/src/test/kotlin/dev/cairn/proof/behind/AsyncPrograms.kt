@@ -36,20 +36,15 @@ internal class Meter {
     var value = 0L
     private val cells = DoubleArray(100)
 
-    suspend fun open(
-        ranks: Communicator,
-        files: BlockStore,
-        options: CheckpointOptions = CheckpointOptions(),
-    ) = ranks.checkpoints(DIRECTORY, options, files) {
-        replicated("value", { value }, { value = it })
-        perRank("cells", { cells.toList() }, {}, PerRankRule.Drop())
-    }
+    suspend fun open(ranks: Communicator, files: BlockStore, options: CheckpointOptions = CheckpointOptions()) =
+        ranks.checkpoints(DIRECTORY, options, files) {
+            replicated("value", { value }, { value = it })
+            perRank("cells", { cells.toList() }, {}, PerRankRule.Drop())
+        }
 }
 
 /** Forces the data of save [number] only when it is open. */
-internal class Gate(
-    private val number: Int = 1,
-) {
+internal class Gate(private val number: Int = 1) {
     private val latch = CountDownLatch(1)
 
     fun open() = latch.countDown()

@@ -263,11 +263,7 @@ private suspend fun Communicator.saveAndReturn(files: BlockStore): Int {
 }
 
 /** The disk of a host, on which [rank] cannot write its data while it [isBroken]. */
-private fun Communicator.brokenFor(
-    rank: Int,
-    store: BlockStore,
-    isBroken: () -> Boolean = { true },
-): BlockStore =
+private fun Communicator.brokenFor(rank: Int, store: BlockStore, isBroken: () -> Boolean = { true }): BlockStore =
     object : ForwardingStore(store) {
         override fun onOperation(operation: Operation) {
             val isData = operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}"

@@ -49,9 +49,7 @@ import dev.cairn.store.DIRECTORY
 import kotlin.random.Random
 
 /** What a program does after one of its steps. */
-private enum class Deed(
-    val weight: Int,
-) {
+private enum class Deed(val weight: Int) {
     SAVE_BEHIND(6),
     TRY_TO_SAVE(2),
     SAVE(1),
@@ -75,10 +73,7 @@ private val BRANCHES =
  *
  * @param mend one of that file that is taken out; null if none is
  */
-internal class AsyncTrial(
-    private val seed: Long,
-    mend: MissingMend? = null,
-) {
+internal class AsyncTrial(private val seed: Long, mend: MissingMend? = null) {
     private val random = Random(seed)
     private val count = random.nextInt(1, 7)
     private val hostCount = random.nextInt(1, 4)
@@ -239,10 +234,7 @@ internal class AsyncTrial(
         }
     }
 
-    private fun goOnFrom(
-        restored: Restored?,
-        own: TrialRecords.OfRank?,
-    ): Long? {
+    private fun goOnFrom(restored: Restored?, own: TrialRecords.OfRank?): Long? {
         own?.goOnFrom(restored?.number)
         if (!isLocal && restored != null) own?.requireInFile(restored.number)
         return restored?.step
@@ -336,26 +328,17 @@ internal class AsyncTrial(
         return "without a lost save, ${judgeRestored(onward, atLeast = told)}"
     }
 
-    private suspend fun restart(
-        plan: RankPlan,
-        disks: HostDisks,
-        options: CheckpointOptions,
-    ): Restored? = ranks(plan) { restoreAll(disks.door(host), options) }.distinct().single()
+    private suspend fun restart(plan: RankPlan, disks: HostDisks, options: CheckpointOptions): Restored? =
+        ranks(plan) { restoreAll(disks.door(host), options) }.distinct().single()
 
-    private suspend fun Communicator.restoreAll(
-        files: BlockStore,
-        options: CheckpointOptions,
-    ): Restored? {
+    private suspend fun Communicator.restoreAll(files: BlockStore, options: CheckpointOptions): Restored? {
         val own = records?.OfRank(this, files)
         return restoreKnown(known, files, options = options, beside = { own?.declare(this) }) {
             own?.requireThoseOf(it?.number)
         }
     }
 
-    private fun judgeRestored(
-        restored: Restored?,
-        atLeast: Int,
-    ): String {
+    private fun judgeRestored(restored: Restored?, atLeast: Int): String {
         val least = maxOf(told, atLeast)
         check((restored?.number ?: 0) >= least) { "save $least was told of, and $restored was restored" }
         if (restored == null) return "nothing"

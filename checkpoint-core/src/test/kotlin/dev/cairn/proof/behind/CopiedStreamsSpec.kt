@@ -54,9 +54,7 @@ private val TWO_FILES = CheckpointOptions { files = DataFiles.perHost() }
 private val STREAM = ByteArray(3 shl 20) { (it % 251).toByte() }
 
 /** Counts the writes of data by a process that [isDead]. */
-private class WrittenLate(
-    target: BlockStore,
-) : ForwardingStore(target) {
+private class WrittenLate(target: BlockStore) : ForwardingStore(target) {
     var isDead = false
     var count = 0
         private set

@@ -104,10 +104,7 @@ class DedicatedSavesSpec :
 
         for (grouping in listOf(Grouping.none(), Grouping.few())) {
             test("the data are those of ranks that write for themselves, byte for byte, grouping $grouping") {
-                suspend fun Communicator.save(
-                    files: BlockStore,
-                    dedicated: DedicatedRanks?,
-                ) {
+                suspend fun Communicator.save(files: BlockStore, dedicated: DedicatedRanks?) {
                     val state = Known.DUST.toSave(this, files)
                     state.advanceTo(3)
                     val options =
@@ -488,10 +485,7 @@ private fun dataIn(files: BlockStore): List<ByteBuffer> =
     }
 
 /** Counts the bytes of data that are written. */
-private fun counting(
-    store: BlockStore,
-    counter: () -> AtomicLong,
-): BlockStore =
+private fun counting(store: BlockStore, counter: () -> AtomicLong): BlockStore =
     object : ForwardingStore(store) {
         override fun onOperation(operation: Operation) {
             if (operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}") {
@@ -501,11 +495,7 @@ private fun counting(
     }
 
 /** A disk that has no room for data while it [isFull], if it [isConcerned]. */
-private fun fullFor(
-    isConcerned: Boolean,
-    store: BlockStore,
-    isFull: () -> Boolean,
-): BlockStore =
+private fun fullFor(isConcerned: Boolean, store: BlockStore, isFull: () -> Boolean): BlockStore =
     object : ForwardingStore(store) {
         override fun onOperation(operation: Operation) {
             val isData = operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}"

@@ -336,10 +336,7 @@ private fun namesIn(disk: SimulatedDisk): List<String> =
         .map { it.name }
         .filter { SaveNames.numberOf(it) != null }
 
-private fun filesIn(
-    disk: SimulatedDisk,
-    save: Int,
-): List<String> =
+private fun filesIn(disk: SimulatedDisk, save: Int): List<String> =
     disk.host("node0").run {
         if (exists(directoryOf(save))) list(directoryOf(save)).map { it.name } else emptyList()
     }
@@ -355,16 +352,11 @@ private fun saves(disk: SimulatedDisk): List<Int> =
 private fun takeOver(disk: SimulatedDisk) = OwnerFile(disk.host("node0"), DIRECTORY).place(owner("successor")).close()
 
 /** Calls [block] while [call] goes on, as far as it came before it had to wait. */
-private suspend fun <T> Checkpoints.during(
-    call: suspend Checkpoints.() -> T,
-    block: suspend (Deferred<T>) -> Unit,
-) = coroutineScope { block(async(start = UNDISPATCHED) { call() }) }
+private suspend fun <T> Checkpoints.during(call: suspend Checkpoints.() -> T, block: suspend (Deferred<T>) -> Unit) =
+    coroutineScope { block(async(start = UNDISPATCHED) { call() }) }
 
 /** A program of 8 steps that saves after each of them; from its third one on somebody asks for something. */
-private suspend fun Communicator.stepWithSaves(
-    disk: SimulatedDisk,
-    request: RunRequest,
-) {
+private suspend fun Communicator.stepWithSaves(disk: SimulatedDisk, request: RunRequest) {
     var last = 0L
     Simulation(this, DIRECTORY, Triggers(everySteps = 1), TWO_FILES, disk.host("node0")) {
         if (last < 3) RunRequest.NONE else request
@@ -381,9 +373,7 @@ private suspend fun Simulation.walk(inStep: (Long) -> Unit) {
 }
 
 /** Counts the saves that have data in the store whenever one of them gets a file. */
-private class Census(
-    private val target: BlockStore,
-) : ForwardingStore(target) {
+private class Census(private val target: BlockStore) : ForwardingStore(target) {
     var most = 0
         private set
 
@@ -398,9 +388,7 @@ private class Census(
 }
 
 /** Counts what of expired saves is deleted when the process [isDead]. */
-private class DeathWatch(
-    target: BlockStore,
-) : ForwardingStore(target) {
+private class DeathWatch(target: BlockStore) : ForwardingStore(target) {
     private val expired = mutableSetOf<Path>()
     var isDead = false
     var deletedLate = 0

@@ -105,9 +105,7 @@ private fun linesIn(files: BlockStore): List<String> =
     EventHistory.read(files, DIRECTORY.resolve(SaveNames.OLDER_EVENTS), EVENTS).lines.map { "${it.event}" }
 
 /** Counts the lines that are written when the process [isDead]. */
-private class LineWatch(
-    target: BlockStore,
-) : ForwardingStore(target) {
+private class LineWatch(target: BlockStore) : ForwardingStore(target) {
     var isDead = false
     var lateCount = 0
         private set

@@ -20,19 +20,12 @@ internal sealed interface DiskTrouble {
     val name: String
 
     /** A host is refused the [operations] of a [kind], which are counted from 1. */
-    class Refusal(
-        val host: String,
-        val kind: Kind,
-        val operations: LongRange,
-    ) : DiskTrouble {
+    class Refusal(val host: String, val kind: Kind, val operations: LongRange) : DiskTrouble {
         override val name = "disk: $kind ${if (operations.first == operations.last) "once" else "for ever"}"
     }
 
     /** Another program takes all the room but [pagesLeft] before the [operation]-th operation of this one. */
-    class Full(
-        val operation: Long,
-        val pagesLeft: Int,
-    ) : DiskTrouble {
+    class Full(val operation: Long, val pagesLeft: Int) : DiskTrouble {
         override val name = "disk: full"
     }
 
@@ -51,10 +44,7 @@ internal sealed interface DiskTrouble {
         private const val OPERATIONS_OF_A_KIND = 25
         private const val OPERATIONS = 600L
 
-        fun draw(
-            random: Random,
-            hosts: List<String>,
-        ): DiskTrouble {
+        fun draw(random: Random, hosts: List<String>): DiskTrouble {
             if (random.nextDouble() < 0.2) return Full(random.nextLong(1, OPERATIONS), random.nextInt(10))
             val first = random.nextLong(1, OPERATIONS_OF_A_KIND + 1L)
             val last = if (random.nextBoolean()) first else Long.MAX_VALUE
@@ -64,9 +54,7 @@ internal sealed interface DiskTrouble {
 }
 
 /** The disks of the hosts of a program, with [trouble] or without. */
-internal class FaultyDisk(
-    private val trouble: DiskTrouble?,
-) {
+internal class FaultyDisk(private val trouble: DiskTrouble?) {
     private val disks = HostDisks(SimulatedDisk(DiskSettings.DEFAULT.withCapacity(CAPACITY)).withParent())
     private val doors = mutableMapOf<String, BlockStore>()
     private var operationCount = 0L
@@ -92,10 +80,7 @@ internal class FaultyDisk(
             }
         }
 
-    private inner class Door(
-        private val host: String,
-        target: BlockStore,
-    ) : ForwardingStore(target) {
+    private inner class Door(private val host: String, target: BlockStore) : ForwardingStore(target) {
         override fun onOperation(operation: Operation) {
             operationCount++
             when (trouble) {
@@ -105,10 +90,7 @@ internal class FaultyDisk(
             }
         }
 
-        private fun refuse(
-            refusal: DiskTrouble.Refusal,
-            operation: Operation,
-        ) {
+        private fun refuse(refusal: DiskTrouble.Refusal, operation: Operation) {
             if (host != refusal.host || operation.kind() != refusal.kind || ++ofKind !in refusal.operations) return
             struck = refusal
             throw IOException("the disk refuses to ${operation.kind()} ${operation.path()}")

@@ -10,10 +10,7 @@ import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 
 /** Lets operations of this [kind] on a file that [isMeant] wait until it is opened. */
-internal class HeldFile(
-    private val kind: Kind,
-    private val isMeant: (Path) -> Boolean,
-) {
+internal class HeldFile(private val kind: Kind, private val isMeant: (Path) -> Boolean) {
     constructor(file: Path, kind: Kind) : this(kind, { it == file })
 
     private val latch = CountDownLatch(1)
@@ -38,10 +35,7 @@ internal class HeldFile(
 }
 
 /** A file system that has few bytes left while it [isFull]. */
-internal class FullWhile(
-    target: BlockStore,
-    private val isFull: () -> Boolean,
-) : BlockStore by target {
+internal class FullWhile(target: BlockStore, private val isFull: () -> Boolean) : BlockStore by target {
     override fun freeSpace(path: Path): Long = if (isFull()) 100 else Long.MAX_VALUE
 }
 

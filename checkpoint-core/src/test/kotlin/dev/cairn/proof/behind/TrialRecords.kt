@@ -24,10 +24,7 @@ import java.nio.file.Path
  * @property cells those that a record has
  * @param mend one that is taken out; null if none is
  */
-internal class TrialRecords(
-    private val cells: Cells,
-    private val mend: MissingMend?,
-) {
+internal class TrialRecords(private val cells: Cells, private val mend: MissingMend?) {
     private val ofSaves = mutableMapOf<Int, List<Int>>()
     private var newest = emptyList<Int>()
 

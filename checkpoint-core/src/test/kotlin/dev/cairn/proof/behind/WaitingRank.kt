@@ -21,10 +21,7 @@ internal class WaitingRank(
     val plan = RankPlan(2, limit = 20.seconds, hosts = hosts, observer = ::observe)
 
     /** Makes the [call] that waits. */
-    suspend fun <T> during(
-        rank: Int,
-        call: suspend () -> T,
-    ): T {
+    suspend fun <T> during(rank: Int, call: suspend () -> T): T {
         if (rank == number) isWaiting = true
         try {
             return call()

@@ -91,10 +91,8 @@ private suspend fun savedDisk(): SimulatedDisk {
 private fun data(save: Int) = SaveNames.data(DIRECTORY, save)
 
 /** The verb as people call it; returns its exit code. */
-private fun adopt(
-    files: BlockStore,
-    save: Int,
-): Int = HeatCheckpoints(files).cairn("adopt", "$DIRECTORY/$save").exitCode
+private fun adopt(files: BlockStore, save: Int): Int =
+    HeatCheckpoints(files).cairn("adopt", "$DIRECTORY/$save").exitCode
 
 /** Into how many files the newest checkpoint says that it was written. */
 private fun fileCount(files: BlockStore): Int =
@@ -103,16 +101,10 @@ private fun fileCount(files: BlockStore): Int =
         .run { read(survey().saves.maxBy { it.number }) }
         .manifest.hints.fileCount
 
-private suspend fun restored(
-    files: BlockStore,
-    readers: Int,
-    seed: Long,
-): Restored? = ranks(RankPlan(readers, Schedule.Deterministic(seed), { "node0" })) { restoreSmall(files) }.first()
+private suspend fun restored(files: BlockStore, readers: Int, seed: Long): Restored? =
+    ranks(RankPlan(readers, Schedule.Deterministic(seed), { "node0" })) { restoreSmall(files) }.first()
 
-private class AdoptCrashes(
-    private val rewriting: Rewriting,
-    private val random: Random,
-) {
+private class AdoptCrashes(private val rewriting: Rewriting, private val random: Random) {
     private var crashPoints = 0
 
     /** How many states the crashes left, by what was restored from them. */
@@ -145,17 +137,12 @@ private class AdoptCrashes(
         return disk
     }
 
-    private suspend fun lookAtAll(
-        disk: SimulatedDisk,
-        isAdopted: Boolean,
-    ) = outcomes(disk).forEach { lookAt(disk.afterCrash(it).host("node0"), isAdopted) }
+    private suspend fun lookAtAll(disk: SimulatedDisk, isAdopted: Boolean) =
+        outcomes(disk).forEach { lookAt(disk.afterCrash(it).host("node0"), isAdopted) }
 
     private fun isDurable() = rewriting.forcePolicy == ForcePolicy.ON_CLOSE
 
-    private suspend fun lookAt(
-        files: BlockStore,
-        isAdopted: Boolean,
-    ) {
+    private suspend fun lookAt(files: BlockStore, isAdopted: Boolean) {
         val restored =
             try {
                 restored(files, random.nextInt(1, 6), random.nextLong())?.number
@@ -173,14 +160,12 @@ private class AdoptCrashes(
         }
     }
 
-    private fun label(
-        restored: Int?,
-        isBound: Boolean,
-    ) = when {
-        restored != NEWEST -> "save $restored"
-        isBound -> ANEW
-        else -> AS_BEFORE
-    }
+    private fun label(restored: Int?, isBound: Boolean) =
+        when {
+            restored != NEWEST -> "save $restored"
+            isBound -> ANEW
+            else -> AS_BEFORE
+        }
 
     private fun flaw(words: String) {
         wrong[words] = crashPoints

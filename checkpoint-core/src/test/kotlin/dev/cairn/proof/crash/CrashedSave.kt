@@ -35,10 +35,7 @@ internal class CrashedSave(
         }
 
     /** In words, or null when all are kept. The ranks that restore take their turns as [seed] says. */
-    suspend fun brokenPromise(
-        readers: Int,
-        seed: Long,
-    ): String? {
+    suspend fun brokenPromise(readers: Int, seed: Long): String? {
         if (promises.newest < promises.committed) return "a commit was taken back"
         files
             .checkpoints()

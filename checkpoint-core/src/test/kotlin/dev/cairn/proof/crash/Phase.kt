@@ -28,10 +28,7 @@ internal enum class Phase {
 }
 
 /** Notes in which phase each operation of [disk] is, from the names in it. The first one is in [first]. */
-internal class PhaseWatch(
-    private val disk: SimulatedDisk,
-    first: Phase,
-) {
+internal class PhaseWatch(private val disk: SimulatedDisk, first: Phase) {
     private val phases = sortedMapOf<Long, Phase>()
     private var phase = first
     private var isNamed = false

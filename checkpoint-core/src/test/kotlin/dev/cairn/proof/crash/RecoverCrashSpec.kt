@@ -42,9 +42,7 @@ class RecoverCrashSpec :
         }
     })
 
-private class RecoverCrashes(
-    private val random: Random,
-) {
+private class RecoverCrashes(private val random: Random) {
     private var crashPoints = 0
 
     /** How many states the crashes left, by what was restored from them; and the ends that must not be. */
@@ -68,10 +66,8 @@ private class RecoverCrashes(
         lookAtAll(disk, isRecovered = recover(disk.host("node0")) == 0)
     }
 
-    private suspend fun lookAtAll(
-        disk: SimulatedDisk,
-        isRecovered: Boolean,
-    ) = outcomes(disk).forEach { lookAt(disk.afterCrash(it).host("node0"), isRecovered) }
+    private suspend fun lookAtAll(disk: SimulatedDisk, isRecovered: Boolean) =
+        outcomes(disk).forEach { lookAt(disk.afterCrash(it).host("node0"), isRecovered) }
 
     /** Three saves, of which the last two are kept, and the newest has lost its manifest for good. */
     private suspend fun damaged(): SimulatedDisk {
@@ -84,10 +80,7 @@ private class RecoverCrashes(
         return disk
     }
 
-    private suspend fun lookAt(
-        files: BlockStore,
-        isRecovered: Boolean,
-    ) {
+    private suspend fun lookAt(files: BlockStore, isRecovered: Boolean) {
         val restored = restored(files)?.number
         found.merge("save $restored", 1, Int::plus)
         when {

@@ -161,10 +161,7 @@ private val BEFORE_TAKEOVER = 1L..4L
 private const val DEATH_DISTANCE = 35
 
 /** The processes of all ranks end, and what they have written stays in the memory of their hosts. */
-private suspend fun killed(
-    death: Int,
-    seed: Long,
-): Scene {
+private suspend fun killed(death: Int, seed: Long): Scene {
     val scene = Scene()
     val process = KilledProgram(death)
     process.isKilledIn { SimulatedProgram(scene, seed) { _, store -> process.storeOn(store) }.run(BEFORE_TAKEOVER) }
@@ -172,10 +169,7 @@ private suspend fun killed(
 }
 
 /** Anything that is not durable may be gone. */
-private suspend fun crashed(
-    death: Int,
-    seed: Long,
-): Scene {
+private suspend fun crashed(death: Int, seed: Long): Scene {
     val scene = Scene()
     scene.disk.crashAt(scene.disk.operationCount() + death)
     SimulatedProgram(scene, seed).run(BEFORE_TAKEOVER)

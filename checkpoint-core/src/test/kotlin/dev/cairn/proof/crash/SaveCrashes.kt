@@ -27,22 +27,14 @@ internal class SaveCrashes(
      * one of the [phases], or for some of them, with a power failure there. What is restored from all that the failure may
      * leave must be exactly what is predicted.
      */
-    suspend fun crashEverywhere(
-        phases: Set<Phase>,
-        steps: LongRange,
-        begin: suspend () -> SimulatedProgram,
-    ) {
+    suspend fun crashEverywhere(phases: Set<Phase>, steps: LongRange, begin: suspend () -> SimulatedProgram) {
         for ((operation, phase) in CRASH_POINTS.someOf(operations(phases, steps, begin), random)) {
             crashAt(operation, phase, steps, begin)
         }
     }
 
     /** The same at any operations, up to the first one that breaks a promise. */
-    suspend fun crashUntilBroken(
-        phases: Set<Phase>,
-        steps: LongRange,
-        begin: suspend () -> SimulatedProgram,
-    ) {
+    suspend fun crashUntilBroken(phases: Set<Phase>, steps: LongRange, begin: suspend () -> SimulatedProgram) {
         for ((operation, phase) in operations(phases, steps, begin).shuffled(random)) {
             if (broken.isEmpty()) crashAt(operation, phase, steps, begin)
         }
@@ -76,10 +68,7 @@ internal class SaveCrashes(
         lookAtAll(program.scene, phase)
     }
 
-    private suspend fun lookAtAll(
-        scene: Scene,
-        phase: Phase,
-    ) {
+    private suspend fun lookAtAll(scene: Scene, phase: Phase) {
         val unsynced = scene.disk.unsyncedChanges()
         for (outcome in some(outcomes(scene.disk).toList())) {
             val state = CrashedSave(scene.disk.afterCrash(outcome), scene.promises.after(unsynced, outcome), known)

@@ -59,10 +59,7 @@ private class SabotagedSave(
     private val target: BlockStore,
     private val sabotage: SaveSabotage,
 ) : BlockStore by target {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile {
+    override fun open(file: Path, access: Access): BlockFile {
         val opened = target.open(file, access)
         return if (file.name.startsWith(SaveNames.DATA) && access == Access.READ_WRITE) sabotaged(opened) else opened
     }
@@ -76,22 +73,15 @@ private class SabotagedSave(
         }
 }
 
-private class Unforced(
-    file: BlockFile,
-) : BlockFile by file {
+private class Unforced(file: BlockFile) : BlockFile by file {
     override fun force() = Unit
 }
 
 /** Holds the last write back until the next one; if that is META1's tail, the tail goes first, durably. */
-private class TailFirst(
-    private val file: BlockFile,
-) : BlockFile by file {
+private class TailFirst(private val file: BlockFile) : BlockFile by file {
     private var held: (() -> Unit)? = null
 
-    override fun write(
-        position: Long,
-        source: ByteBuffer,
-    ) {
+    override fun write(position: Long, source: ByteBuffer) {
         val bytes = ByteBuffer.allocate(source.remaining()).put(source).flip()
         if (bytes.remaining() == TAIL_SIZE && position in META1_TAILS) {
             file.write(position, bytes)

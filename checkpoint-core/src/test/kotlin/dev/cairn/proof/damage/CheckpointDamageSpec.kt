@@ -100,11 +100,7 @@ private const val META_ONE_SIZE = 1088
 
 private val NOTHING_LOST = CrashOutcome.losing(emptySet())
 
-private suspend fun storeOf(
-    saves: Long,
-    known: Known = Known.SMALL,
-    writers: Int = 3,
-): SimulatedDisk {
+private suspend fun storeOf(saves: Long, known: Known = Known.SMALL, writers: Int = 3): SimulatedDisk {
     val disk = SimulatedDisk().withParent()
     ranks(RankPlan(writers, Schedule.Deterministic(1))) { saveKnown(known, disk.host("node0"), 1..saves) }
     return disk
@@ -127,10 +123,7 @@ private class Damages(
     val count get() = ends.values.sum()
 
     /** A file has more values tried at each byte if it is small. */
-    suspend fun changeEveryByte(
-        file: Path,
-        values: Int = if (file.name == SaveNames.MANIFEST) 3 else 1,
-    ) {
+    suspend fun changeEveryByte(file: Path, values: Int = if (file.name == SaveNames.MANIFEST) 3 else 1) {
         val bytes = contentOf(file)
         val chosen = DAMAGED_BYTES.someOf(bytes.indices.toList(), random)
         for (at in chosen) repeat(values) { changeByte(file, at, bytes[at]) }
@@ -146,11 +139,7 @@ private class Damages(
 
     private fun contentOf(file: Path): ByteArray = disk.host("node0").open(file, Access.READ).use { it.content() }
 
-    private suspend fun changeByte(
-        file: Path,
-        at: Int,
-        value: Byte,
-    ) {
+    private suspend fun changeByte(file: Path, at: Int, value: Byte) {
         val other = (value + random.nextInt(1, 256)).toByte()
         tryDamage("$file with $other at byte $at") { store ->
             store.change(file) { it.write(at.toLong(), ByteBuffer.wrap(byteArrayOf(other))) }
@@ -167,15 +156,9 @@ private class Damages(
         tryDamage("no $file") { store -> store.delete(file) }
     }
 
-    private fun BlockStore.change(
-        file: Path,
-        damage: (BlockFile) -> Unit,
-    ) = open(file, Access.READ_WRITE).use(damage)
+    private fun BlockStore.change(file: Path, damage: (BlockFile) -> Unit) = open(file, Access.READ_WRITE).use(damage)
 
-    private suspend fun tryDamage(
-        damage: String,
-        inflict: (BlockStore) -> Unit,
-    ) {
+    private suspend fun tryDamage(damage: String, inflict: (BlockStore) -> Unit) {
         val store = disk.afterCrash(NOTHING_LOST).host("node0").also(inflict)
         val end =
             try {

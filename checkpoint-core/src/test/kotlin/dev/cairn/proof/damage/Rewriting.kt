@@ -21,10 +21,7 @@ internal data class Rewriting(
 )
 
 /** Gives the multifile [data] other physical files, in which each task has the same bytes as before. */
-internal fun BlockStore.rewrite(
-    data: Path,
-    rewriting: Rewriting,
-) {
+internal fun BlockStore.rewrite(data: Path, rewriting: Rewriting) {
     val streams =
         Multifile.open(this, data).use { view ->
             List(view.taskCount()) { view.task(it).stream().readAllBytes() }

@@ -142,9 +142,7 @@ private const val ROOM_FOR_ONE = 4_000_000L
 
 private val PLAN = RankPlan(WRITERS, Schedule.Deterministic(5), hosts = { "node$it" })
 
-private enum class Damage(
-    val inflict: (BlockFile, Random) -> Unit,
-) {
+private enum class Damage(val inflict: (BlockFile, Random) -> Unit) {
     CUT({ file, random -> file.resize(random.nextLong(file.size())) }),
     LENGTHENED({ file, random -> file.resize(file.size() + random.nextLong(1, 5000)) }),
     CHANGED_BYTE({ file, random ->
@@ -158,21 +156,12 @@ private fun SimulatedDisk.files(): BlockStore = host("node0")
 
 private fun SimulatedDisk.copy() = afterCrash(CrashOutcome.losing(emptySet()))
 
-private suspend fun diskWith(
-    gathered: Gathered,
-    steps: Long,
-) = SimulatedDisk().withParent().also { disk -> (1..steps).forEach { gathered.writeOn(disk, it) } }
+private suspend fun diskWith(gathered: Gathered, steps: Long) =
+    SimulatedDisk().withParent().also { disk -> (1..steps).forEach { gathered.writeOn(disk, it) } }
 
-private suspend fun Gathered.writeOn(
-    disk: SimulatedDisk,
-    step: Long,
-) = write(disk, step).results()
+private suspend fun Gathered.writeOn(disk: SimulatedDisk, step: Long) = write(disk, step).results()
 
-private suspend fun Gathered.write(
-    disk: SimulatedDisk,
-    step: Long,
-    vararg faults: Fault,
-): RunReport<Unit> =
+private suspend fun Gathered.write(disk: SimulatedDisk, step: Long, vararg faults: Fault): RunReport<Unit> =
     attemptRanks(PLAN.withFaults(faults.toList())) {
         write(this, disk.host(host).silentAboutRoom(), PARENT, step)
     }

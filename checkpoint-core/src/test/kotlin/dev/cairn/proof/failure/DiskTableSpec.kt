@@ -98,17 +98,13 @@ class DiskTableSpec :
     })
 
 /** Errors as the operating system words them. */
-private enum class DiskWords(
-    val text: String,
-) {
+private enum class DiskWords(val text: String) {
     NO_ROOM("No space left on device"),
     DENIED("Read-only file system"),
     ERROR("Input/output error"),
 }
 
-private enum class Phase(
-    val words: String,
-) {
+private enum class Phase(val words: String) {
     NEW_STORE("the start, and there is no directory of checkpoints yet"),
     STORE("the start, and there are checkpoints"),
     OUTPUT("the start, and an output begins or is cut back"),
@@ -136,11 +132,8 @@ private val AGAIN = STORE.resolve("000003")
 private val Operation.isOfStore get() = path().startsWith(STORE)
 
 /** A door that fails where it is told to. */
-private class TroubledDoor(
-    target: BlockStore,
-    private val words: DiskWords,
-    private val isOnce: Boolean,
-) : ForwardingStore(target) {
+private class TroubledDoor(target: BlockStore, private val words: DiskWords, private val isOnce: Boolean) :
+    ForwardingStore(target) {
     var strikesAt: (Operation) -> Boolean = { false }
     var struck: Operation? = null
         private set
@@ -154,10 +147,7 @@ private class TroubledDoor(
     }
 }
 
-private suspend fun codeOf(
-    phase: Phase,
-    words: DiskWords,
-): ExitCode {
+private suspend fun codeOf(phase: Phase, words: DiskWords): ExitCode {
     val disk = SimulatedDisk().withParent().host("any")
     val door = TroubledDoor(disk, words, isOnce = phase == Phase.STEP || phase == Phase.SAVE || phase == Phase.DRAIN)
     var step = -1L

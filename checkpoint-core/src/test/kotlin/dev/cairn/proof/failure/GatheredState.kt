@@ -18,9 +18,7 @@ public val CONCENTRATORS: List<Int> = listOf(1, 3)
 public const val WRITERS: Int = 4
 
 /** An array of so many cells that all [CONCENTRATORS] have a part of it. All cells are those of one step, so a mixture is found. */
-private class Columns(
-    private val ranks: Communicator,
-) {
+private class Columns(private val ranks: Communicator) {
     val box: Box = Decomposition.grid(SHAPE, 1, ranks.size).boxes(ranks.rank).single()
     val cells = LongArray(box.cellCount().toInt())
     private val width = box.extent(1)
@@ -36,10 +34,8 @@ private class Columns(
         return step
     }
 
-    private fun cell(
-        index: Int,
-        step: Long,
-    ) = step * FACTOR + index / width * SHAPE.extent(1) + box.start(1) + index % width
+    private fun cell(index: Int, step: Long) =
+        step * FACTOR + index / width * SHAPE.extent(1) + box.start(1) + index % width
 
     companion object {
         val SHAPE: Shape = Shape.of(600, 500)
@@ -70,21 +66,14 @@ public fun BlockStore.silentAboutRoom(): BlockStore =
         override fun freeSpace(path: Path) = Long.MAX_VALUE
     }
 
-private suspend fun Communicator.writeColumns(
-    files: BlockStore,
-    directory: Path,
-    step: Long,
-) {
+private suspend fun Communicator.writeColumns(files: BlockStore, directory: Path, step: Long) {
     val columns = Columns(this).apply { advanceTo(step) }
     writeArrays(arraysIn(directory), Concentrators.ranks(CONCENTRATORS[0], CONCENTRATORS[1]), files) {
         array("u", Columns.SHAPE, columns.box, columns.cells)
     }
 }
 
-private suspend fun Communicator.readColumns(
-    files: BlockStore,
-    directory: Path,
-): Long {
+private suspend fun Communicator.readColumns(files: BlockStore, directory: Path): Long {
     val columns = Columns(this)
     readArrays(arraysIn(directory), Concentrators.total(2), files) {
         array("u", Columns.SHAPE, columns.box, columns.cells)
@@ -92,11 +81,7 @@ private suspend fun Communicator.readColumns(
     return columns.step()
 }
 
-private suspend fun Communicator.saveColumns(
-    files: BlockStore,
-    directory: Path,
-    step: Long,
-) {
+private suspend fun Communicator.saveColumns(files: BlockStore, directory: Path, step: Long) {
     val columns = Columns(this)
     val concentrators = Concentrators.ranks(CONCENTRATORS[0], CONCENTRATORS[1])
     open(columns, files, directory, concentrators).use {
@@ -106,10 +91,7 @@ private suspend fun Communicator.saveColumns(
     }
 }
 
-private suspend fun Communicator.restoreColumns(
-    files: BlockStore,
-    directory: Path,
-): Long? {
+private suspend fun Communicator.restoreColumns(files: BlockStore, directory: Path): Long? {
     val columns = Columns(this)
     val restored = open(columns, files, directory).use { it.restore() } ?: return null
     check(columns.step() == restored.step) { "rank $rank has cells of step ${columns.step()}, not ${restored.step}" }

@@ -31,11 +31,7 @@ internal suspend fun main(arguments: Array<String>) {
     tell("words", wordsOf { write(Path.of("/dev/full"), 1) })
 }
 
-private fun doorFails(
-    place: Path,
-    small: Path,
-    readOnly: Path,
-) {
+private fun doorFails(place: Path, small: Path, readOnly: Path) {
     tell("device", troubleOf { write(Path.of("/dev/full"), 1) })
     tell("full", troubleOf { files.create(small.resolve("full")).use { it.write(0, ByteBuffer.allocate(2 shl 20)) } })
     // There are bytes left, but no inodes.
@@ -53,10 +49,8 @@ private fun doorFails(
     tell("long name", troubleOf { files.create(place.resolve("n".repeat(300))).close() })
 }
 
-private fun write(
-    file: Path,
-    count: Int,
-) = files.open(file, Access.READ_WRITE).use { it.write(0, ByteBuffer.allocate(count)) }
+private fun write(file: Path, count: Int) =
+    files.open(file, Access.READ_WRITE).use { it.write(0, ByteBuffer.allocate(count)) }
 
 private suspend fun program(store: Path) =
     runSimulation("real", arrayOf("--dir", "$store")) {
@@ -64,10 +58,7 @@ private suspend fun program(store: Path) =
         for (step in steps(until = 2)) v.data[0]++
     }
 
-private fun tell(
-    name: String,
-    end: String,
-) = out.println("= $name $end")
+private fun tell(name: String, end: String) = out.println("= $name $end")
 
 private fun troubleOf(call: () -> Unit): String =
     failureOf(call).let {

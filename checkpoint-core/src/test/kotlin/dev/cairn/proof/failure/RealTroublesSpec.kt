@@ -19,10 +19,7 @@ class RealTroublesSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        fun linesUnder(
-            locale: String,
-            name: String,
-        ): List<String> {
+        fun linesUnder(locale: String, name: String): List<String> {
             val place = directory.resolve(name).createDirectory()
             val environment = arrayOf("env", "LOCPATH=$directory", "LC_ALL=$locale", "LANGUAGE=")
             val (code, output) = Mounts.run(*environment, *JAVA, "$place")

@@ -49,9 +49,7 @@ class SaveFailureSpec :
         }
     })
 
-private class FailureCampaign(
-    private val isVoteIgnored: Boolean,
-) {
+private class FailureCampaign(private val isVoteIgnored: Boolean) {
     private val ended = TreeMap<String, Int>()
     val broken = TreeMap<String, Int>()
     val failed get() = ended.filterKeys { it != UNBROKEN }.values.sum()
@@ -81,10 +79,7 @@ private const val NEVER = Int.MAX_VALUE
 private const val UNBROKEN = "all saves reported"
 
 /** One program, of whose operations number [failing] fails. */
-private class FailureTrial(
-    private val failing: Int,
-    private val isVoteIgnored: Boolean,
-) {
+private class FailureTrial(private val failing: Int, private val isVoteIgnored: Boolean) {
     private val disk = SimulatedDisk().withParent()
     private val stores = mutableMapOf<String, BlockStore>()
     private val reported = mutableMapOf<Int, List<String>>()
@@ -150,9 +145,7 @@ private class FailureTrial(
         return if (isVoteIgnored) ErrorDroppingStore(failing) else failing
     }
 
-    private inner class FailingStore(
-        target: BlockStore,
-    ) : ForwardingStore(target) {
+    private inner class FailingStore(target: BlockStore) : ForwardingStore(target) {
         override fun onOperation(operation: Operation) {
             if (++operations == failing) throw IOException("planned trouble with $operation")
         }

@@ -244,9 +244,7 @@ private const val RANKS = 4
 private val EVENTS = DIRECTORY.resolveSibling("events.jsonl")
 
 /** The phase of a save in which an operation fails. */
-private enum class FailingPhase(
-    val isOfRankZero: Boolean,
-) {
+private enum class FailingPhase(val isOfRankZero: Boolean) {
     BEGIN(true),
     WRITE(false),
     FORCE(false),
@@ -265,11 +263,7 @@ private enum class FailingPhase(
 }
 
 /** Runs [until] steps; rank 0 calls [inStep] in each. */
-private suspend fun Simulation.countTo(
-    until: Long,
-    isSame: Boolean = true,
-    inStep: (Long) -> Unit = {},
-) {
+private suspend fun Simulation.countTo(until: Long, isSame: Boolean = true, inStep: (Long) -> Unit = {}) {
     var sum by replicated(0L)
     val cells by doubles(rows = 100, columns = 20) { _, _ -> 0.0 }
     for (step in steps(until)) {
@@ -349,9 +343,7 @@ private class Run(
             }
         }
 
-    private inner class LimitedSpace(
-        target: BlockStore,
-    ) : BlockStore by target {
+    private inner class LimitedSpace(target: BlockStore) : BlockStore by target {
         override fun freeSpace(path: Path): Long = freeBytes
     }
 
@@ -361,10 +353,7 @@ private class Run(
 }
 
 /** A disk on which no data can be written while it [isFull]; with [isErrorDropped], the writes seem to succeed. */
-private class FillingStore(
-    target: BlockStore,
-    isErrorDropped: Boolean,
-) : BlockStore by target {
+private class FillingStore(target: BlockStore, isErrorDropped: Boolean) : BlockStore by target {
     @Volatile var isFull = false
 
     private val failing =
@@ -376,8 +365,5 @@ private class FillingStore(
 
     private val data = if (isErrorDropped) ErrorDroppingStore(failing) else failing
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ) = data.open(file, access)
+    override fun open(file: Path, access: Access) = data.open(file, access)
 }

@@ -19,11 +19,7 @@ internal fun fill(file: Path) {
 }
 
 /** Runs [block] on a tmpfs, which only root can mount. */
-public suspend fun withSmallDisk(
-    parent: Path,
-    mebibytes: Int = 1,
-    block: suspend (Path) -> Unit,
-) {
+public suspend fun withSmallDisk(parent: Path, mebibytes: Int = 1, block: suspend (Path) -> Unit) {
     val mountPoint = parent.resolve("small").createDirectory()
     val mounted =
         ProcessBuilder(

@@ -46,30 +46,26 @@ class TakenOverSpec :
         }
     })
 
-private suspend fun saveTwice(
-    store: TakenOverStore,
-    isDirect: Boolean,
-) = ranks(RankPlan(3, Schedule.Deterministic(1))) {
-    val (state, checkpoints) = openSmall(store, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
-    checkpoints.use {
-        state.advanceTo(1)
-        it.save(1).number shouldBe 1
-        store.isWanted = true
-        val failure =
-            shouldThrowFor<InUse>(Reason.TAKEN_OVER) { if (isDirect) it.save(2) else it.saveAsync(2).await() }
-        failure.path shouldBe DIRECTORY.resolve(SaveNames.OWNER)
-        failure.failures.map { rank -> rank.rank } shouldBe listOf(0)
-        it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
+private suspend fun saveTwice(store: TakenOverStore, isDirect: Boolean) =
+    ranks(RankPlan(3, Schedule.Deterministic(1))) {
+        val (state, checkpoints) = openSmall(store, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY)
+        checkpoints.use {
+            state.advanceTo(1)
+            it.save(1).number shouldBe 1
+            store.isWanted = true
+            val failure =
+                shouldThrowFor<InUse>(Reason.TAKEN_OVER) { if (isDirect) it.save(2) else it.saveAsync(2).await() }
+            failure.path shouldBe DIRECTORY.resolve(SaveNames.OWNER)
+            failure.failures.map { rank -> rank.rank } shouldBe listOf(0)
+            it.lastSave.shouldBeInstanceOf<SaveOutcome.Failed>()
+        }
     }
-}
 
 private val Operation.isOfData get() = path().name == SaveNames.DATA
 
 /** Once another program [isWanted], it takes the store over at the first operation for which [isThen], whose file it deletes. */
-private class TakenOverStore(
-    private val files: BlockStore,
-    private val isThen: (Operation) -> Boolean,
-) : ForwardingStore(files) {
+private class TakenOverStore(private val files: BlockStore, private val isThen: (Operation) -> Boolean) :
+    ForwardingStore(files) {
     @Volatile var isWanted = false
 
     override fun onOperation(operation: Operation) {

@@ -20,27 +20,14 @@ internal object CTools {
     private fun keyAndSize(found: MatchResult.Destructured) = found.let { (key, size) -> key.toInt() to size.toLong() }
 
     /** Writes each value into a file of its own in [target]; [piece] names it. */
-    fun split(
-        data: Path,
-        target: Path,
-    ) = run("sionsplit", "$data", "$target/")
+    fun split(data: Path, target: Path) = run("sionsplit", "$data", "$target/")
 
-    fun piece(
-        target: Path,
-        task: Int,
-        key: Int,
-    ): Path = target.resolve("%05d_%012d".format(task, key))
+    fun piece(target: Path, task: Int, key: Int): Path = target.resolve("%05d_%012d".format(task, key))
 
     /** Writes the multifile once more, as one file with one chunk for each task. */
-    fun defragment(
-        data: Path,
-        target: Path,
-    ) = run("siondefrag", "-q", "512", "$data", "$target")
+    fun defragment(data: Path, target: Path) = run("siondefrag", "-q", "512", "$data", "$target")
 
-    private fun run(
-        tool: String,
-        vararg arguments: String,
-    ): String {
+    private fun run(tool: String, vararg arguments: String): String {
         val process =
             ProcessBuilder(listOf("${checkNotNull(folder).resolve(tool)}") + arguments)
                 .redirectErrorStream(true)

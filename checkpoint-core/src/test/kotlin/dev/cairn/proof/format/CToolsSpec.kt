@@ -48,10 +48,7 @@ class CToolsSpec :
         val directory = tempdir().toPath()
         val files = FileBlockStore()
 
-        suspend fun saved(
-            name: String,
-            fileCount: Int,
-        ): Path {
+        suspend fun saved(name: String, fileCount: Int): Path {
             val store = directory.resolve("$name.cairn")
             ranks(RANKS) {
                 Logbook.of(this).open(this, store, fileCount).use { it.save(1) }
@@ -59,10 +56,8 @@ class CToolsSpec :
             return store
         }
 
-        fun withTools(
-            name: String,
-            use: suspend () -> Unit,
-        ) = test(name).config(enabledOrReasonIf = needs { CTools.areThere }) { use() }
+        fun withTools(name: String, use: suspend () -> Unit) =
+            test(name).config(enabledOrReasonIf = needs { CTools.areThere }) { use() }
 
         withTools("siondump lists what each rank has of each item, and the tables of contents") {
             for (fileCount in 1..RANKS) {
@@ -137,10 +132,7 @@ private const val RANKS = 3
 private const val HALF = (1 shl 27) + 1
 
 /** Collective: all of a large field is rank 0's, in two boxes of the same content. */
-private suspend fun Communicator.large(
-    store: Path,
-    half: LongArray,
-): Checkpoints =
+private suspend fun Communicator.large(store: Path, half: LongArray): Checkpoints =
     checkpoints(store) {
         field("n", Shape.of(2, HALF.toLong()), ElementType.LONG) {
             if (rank == 0) for (row in 0L..1L) block(Box.of(longArrayOf(row, 0), longArrayOf(1, HALF.toLong())), half)
@@ -148,21 +140,13 @@ private suspend fun Communicator.large(
     }
 
 /** State whose bytes in a checkpoint are a formula of the rank: a field, a number, a text, and a stream of several frames. */
-private class Logbook(
-    ranks: Communicator,
-    private var entries: ByteArray,
-    private val fill: (Long) -> Double,
-) {
+private class Logbook(ranks: Communicator, private var entries: ByteArray, private val fill: (Long) -> Double) {
     private val box = Decomposition.rows(SHAPE, ranks.size).boxes(ranks.rank).firstOrNull()
     private val cells = DoubleArray(box?.cellCount()?.toInt() ?: 0) { fill(SHAPE.index(*box!!.cell(it.toLong()))) }
     private var number = if (entries.isEmpty()) 0L else NUMBER
     private var name = if (entries.isEmpty()) "" else name(ranks.rank)
 
-    suspend fun open(
-        ranks: Communicator,
-        store: Path,
-        fileCount: Int,
-    ): Checkpoints =
+    suspend fun open(ranks: Communicator, store: Path, fileCount: Int): Checkpoints =
         ranks.checkpoints(
             store,
             CheckpointOptions {

@@ -82,10 +82,7 @@ class FormatDocSpec :
     })
 
 /** Two ranks with an item of each kind. */
-private fun StateBuilder.example(
-    ranks: Communicator,
-    energies: Path,
-) {
+private fun StateBuilder.example(ranks: Communicator, energies: Path) {
     val rank = ranks.rank
     field("cells", Shape.of(2, 3), ElementType.INT) {
         block(Box.of(longArrayOf(rank.toLong(), 0), longArrayOf(1, 3)), IntArray(3) { 10 + 3 * rank + it })

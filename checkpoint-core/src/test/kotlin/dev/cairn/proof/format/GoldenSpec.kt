@@ -213,10 +213,8 @@ private const val FIRST_CELL = 1152 + 16
 
 /** Restoring takes a lock, so it needs a copy. */
 @OptIn(ExperimentalPathApi::class)
-private fun copyOf(
-    golden: String,
-    to: Path,
-): Path = GOLDEN.resolve(golden).copyToRecursively(to.apply { parent.createDirectories() }, followLinks = false)
+private fun copyOf(golden: String, to: Path): Path =
+    GOLDEN.resolve(golden).copyToRecursively(to.apply { parent.createDirectories() }, followLinks = false)
 
 private suspend fun writeGolden(to: Path) {
     to.createDirectories()
@@ -234,36 +232,28 @@ private suspend fun writeGolden(to: Path) {
 }
 
 /** A program with a parameter of each type. */
-private suspend fun Communicator.tuned(
-    directory: Path,
-    agents: Any,
-) = checkpoints(directory, CheckpointOptions { blockSize = 64 }) {
-    parameter("agents", agents)
-    parameter("isOpen", true)
-    parameter("byte", Byte.MIN_VALUE)
-    parameter("short", Short.MAX_VALUE)
-    parameter("long", Long.MIN_VALUE)
-    parameter("float", 0.1f)
-    parameter("double", -0.0)
-    parameter("nan", Double.fromBits(0x7ff8000000000001))
-    parameter("char", 'ä')
-    parameter("text", "a \"model\"\n")
-    parameter("constant", ElementType.DOUBLE)
-    replicated("n", { 7L }, { it shouldBe 7L })
-}
+private suspend fun Communicator.tuned(directory: Path, agents: Any) =
+    checkpoints(directory, CheckpointOptions { blockSize = 64 }) {
+        parameter("agents", agents)
+        parameter("isOpen", true)
+        parameter("byte", Byte.MIN_VALUE)
+        parameter("short", Short.MAX_VALUE)
+        parameter("long", Long.MIN_VALUE)
+        parameter("float", 0.1f)
+        parameter("double", -0.0)
+        parameter("nan", Double.fromBits(0x7ff8000000000001))
+        parameter("char", 'ä')
+        parameter("text", "a \"model\"\n")
+        parameter("constant", ElementType.DOUBLE)
+        replicated("n", { 7L }, { it shouldBe 7L })
+    }
 
-private suspend fun Communicator.saveDust(
-    directory: Path,
-    energies: Path,
-) {
+private suspend fun Communicator.saveDust(directory: Path, energies: Path) {
     val state = DustState(rank, size, FileBlockStore(), energies).also { it.advanceTo(1) }
     checkpoints(directory, CheckpointOptions { blockSize = 64 }) { state.declare(this) }.use { it.save(1) }
 }
 
-private suspend fun Communicator.restoreDust(
-    directory: Path,
-    energies: Path,
-): Restored? {
+private suspend fun Communicator.restoreDust(directory: Path, energies: Path): Restored? {
     val state = DustState(rank, size, FileBlockStore(), energies)
     val restored = checkpoints(directory, CheckpointOptions()) { state.declare(this) }.use { it.restore() }
     if (restored != null && !state.isThatOf(restored.step, restored.rankCount)) throw WrongState(restored)
@@ -271,11 +261,7 @@ private suspend fun Communicator.restoreDust(
 }
 
 /** What [writers] ranks had at [step], with the private lists as CBOR: an array of indefinite length of two numbers. */
-private fun requireSmall(
-    found: PythonCheckpoint,
-    step: Long,
-    writers: Int,
-) {
+private fun requireSmall(found: PythonCheckpoint, step: Long, writers: Int) {
     found.number("step") shouldBe step
     found.number("rankCount") shouldBe writers
     found.list("u").map(String::toDouble) shouldBe (0 until 20L).map { step * 1000 + it * 0.5 + 1.0 / (it + 3) }
@@ -284,11 +270,7 @@ private fun requireSmall(
 }
 
 /** What [writers] ranks had at [step] in a [DustState]: numbers below 256 as CBOR are 18 and the number. */
-private fun requireDust(
-    found: PythonCheckpoint,
-    step: Long,
-    writers: Int,
-) {
+private fun requireDust(found: PythonCheckpoint, step: Long, writers: Int) {
     val ids = (0 until writers).flatMap { DustState.idsOf(it, writers) }
     found.column("dust", "id").map(String::toLong) shouldBe ids
     found.column("dust", "x").map(String::toDouble) shouldBe ids.map { DustState.xOf(it, step) }

@@ -26,11 +26,7 @@ internal object PythonReader {
         return PythonCheckpoint(Json.parseToJsonElement(process.output).jsonObject)
     }
 
-    private class Ended(
-        val status: Int,
-        val output: String,
-        val complaint: String,
-    )
+    private class Ended(val status: Int, val output: String, val complaint: String)
 
     private fun run(vararg arguments: String): Ended {
         val process = ProcessBuilder("python3", "-B", *arguments).start()
@@ -44,9 +40,7 @@ internal object PythonReader {
 }
 
 /** A checkpoint as the reader in Python prints it. */
-internal class PythonCheckpoint(
-    private val json: JsonObject,
-) {
+internal class PythonCheckpoint(private val json: JsonObject) {
     fun number(name: String): Long =
         json
             .getValue(name)
@@ -57,10 +51,7 @@ internal class PythonCheckpoint(
     fun list(item: String): List<String> = (item(item) as JsonArray).jsonArray.map { it.jsonPrimitive.content }
 
     /** A column of a table, with the rows of rank 0 first. */
-    fun column(
-        table: String,
-        name: String,
-    ): List<String> =
+    fun column(table: String, name: String): List<String> =
         item(table)
             .jsonObject
             .getValue(name)

@@ -30,10 +30,7 @@ import java.util.HexFormat
  * One rank's share of a program with most kinds of state, each bit of which depends on all the steps before: chaotic cells,
  * particles that they push, sums over them, and a journal that rank 0 keeps open.
  */
-internal class Drift(
-    private val ranks: Communicator,
-    private val journal: Path,
-) {
+internal class Drift(private val ranks: Communicator, private val journal: Path) {
     private val box = Decomposition.rows(SHAPE, ranks.size).boxes(ranks.rank).first()
     private val cells = DoubleArray(box.cellCount().toInt()) { (box.start(0) * SHAPE.extent(1) + it + 1) / 5000.0 }
     private var ids =
@@ -171,11 +168,7 @@ fun main(arguments: Array<String>) {
  * The same on every rank of this program, wherever they are; each process keeps an [EventLog]. With "dedicated" among the [arguments], the
  * rank in the middle writes for the others.
  */
-internal suspend fun driftWithEventLogs(
-    directory: Path,
-    arguments: Array<String>,
-    endOf: (rank: Int) -> ProcessEnd,
-) {
+internal suspend fun driftWithEventLogs(directory: Path, arguments: Array<String>, endOf: (rank: Int) -> ProcessEnd) {
     everyRank(1) {
         val log = EventLog(EventLog.of(directory, rank), endOf(rank))
         val files = ReportingStore(FileBlockStore(), directory, log::write)

@@ -11,10 +11,7 @@ import kotlin.io.path.writeText
  * A [file] into which one process writes each of its events before it takes place, one a line, so that it can be read when
  * the process has died. The last one is that before which it comes to its [end].
  */
-class EventLog(
-    private val file: Path,
-    private val end: ProcessEnd,
-) {
+class EventLog(private val file: Path, private val end: ProcessEnd) {
     private var events = 0
     private var occurrences = 0
 
@@ -52,10 +49,7 @@ class EventLog(
 
     companion object {
         /** Of a rank of the program whose checkpoints are in [directory]. */
-        fun of(
-            directory: Path,
-            rank: Int,
-        ): Path = directory.resolveSibling("${directory.fileName}.events-$rank")
+        fun of(directory: Path, rank: Int): Path = directory.resolveSibling("${directory.fileName}.events-$rank")
     }
 }
 
@@ -65,19 +59,13 @@ sealed interface ProcessEnd {
     data object Natural : ProcessEnd
 
     /** It dies of SIGKILL before its event number [event]. */
-    class Death(
-        val event: Int,
-    ) : ProcessEnd
+    class Death(val event: Int) : ProcessEnd
 
     /** It dies of SIGKILL where it would wait. */
-    class DeathBefore(
-        val pause: Pause,
-    ) : ProcessEnd
+    class DeathBefore(val pause: Pause) : ProcessEnd
 
     /** It waits before the first event whose line has this [beginning], until it is killed. */
-    class Halt(
-        val beginning: String,
-    ) : ProcessEnd
+    class Halt(val beginning: String) : ProcessEnd
 
     companion object {
         /** A number of an event, a [Pause], or the beginning of a line. */

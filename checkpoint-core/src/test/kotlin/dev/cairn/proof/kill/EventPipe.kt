@@ -9,9 +9,7 @@ import java.nio.file.Path
  * A pipe to the process that started this one: each event is printed before it takes place, one a line. Before the event
  * [pause] all ranks of this program wait until they may continue; the program ends when the pipe is closed.
  */
-class EventPipe(
-    private val pause: Pause?,
-) {
+class EventPipe(private val pause: Pause?) {
     private var count = 0
 
     /** Events of other threads wait, too, so no event takes place behind one that waits. */
@@ -38,19 +36,14 @@ class EventPipe(
  * Where a program waits: before this [occurrence] of an [event], from 1 on. Older saves are deleted meanwhile, so the numbers of all events
  * differ between two runs.
  */
-class Pause(
-    val event: String,
-    val occurrence: Int = 1,
-) {
+class Pause(val event: String, val occurrence: Int = 1) {
     /** As one word of a command line. */
     override fun toString(): String = "$occurrence $event"
 
     companion object {
         /** That before event number [index] of these [events]. */
-        fun at(
-            events: List<String>,
-            index: Int,
-        ) = Pause(events[index], events.take(index + 1).count { it == events[index] })
+        fun at(events: List<String>, index: Int) =
+            Pause(events[index], events.take(index + 1).count { it == events[index] })
 
         /** Null if [word] is another one. */
         fun parse(word: String): Pause? =
@@ -59,11 +52,8 @@ class Pause(
 }
 
 /** A store that reports each operation before it is carried out: its kind, and its path relative to [directory]. */
-internal class ReportingStore(
-    target: BlockStore,
-    private val directory: Path,
-    private val say: (String) -> Unit,
-) : ForwardingStore(target) {
+internal class ReportingStore(target: BlockStore, private val directory: Path, private val say: (String) -> Unit) :
+    ForwardingStore(target) {
     override fun onOperation(operation: Operation) =
         say("${operation.kind()} ${directory.relativize(operation.path())}")
 }

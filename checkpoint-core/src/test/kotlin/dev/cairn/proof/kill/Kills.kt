@@ -11,11 +11,7 @@ import kotlin.random.Random
  * Kills programs in JVMs of their own, and starts each again on another number of ranks, which must end as one that was never
  * broken. Everything lies in [directory].
  */
-internal class Kills(
-    private val directory: Path,
-    private val random: Random,
-    private vararg val options: String,
-) {
+internal class Kills(private val directory: Path, private val random: Random, private vararg val options: String) {
     private val unbroken = mutableMapOf<Int, Unbroken>()
     private val found = EnumMap<Moment, TreeMap<String, Int>>(Moment::class.java)
     private var count = 0
@@ -28,9 +24,7 @@ internal class Kills(
     fun at(moment: Moment): Int = found[moment]?.values?.sum() ?: 0
 
     /** A program that was not killed, on [rankCount] ranks. */
-    private inner class Unbroken(
-        rankCount: Int,
-    ) {
+    private inner class Unbroken(rankCount: Int) {
         private val place = directory.resolve("unbroken-$rankCount.cairn")
         private val events: List<String> =
             DriftProcess(place, rankCount, null, *options).use { program ->
@@ -42,10 +36,7 @@ internal class Kills(
     }
 
     /** How a program ends: all its state, and what it has written. */
-    private data class End(
-        val result: String,
-        val journal: String,
-    )
+    private data class End(val result: String, val journal: String)
 
     /** Kills a program that waits before something that it does in [moment]. */
     fun killIn(moment: Moment) {
@@ -68,11 +59,7 @@ internal class Kills(
             check(found.end == other.end) { "the programs end otherwise on another number of ranks: $unbroken" }
         }
 
-    private fun kill(
-        rankCount: Int,
-        pause: Pause?,
-        isLast: (String) -> Boolean,
-    ) {
+    private fun kill(rankCount: Int, pause: Pause?, isLast: (String) -> Boolean) {
         val place = directory.resolve("${++count}").createDirectories().resolve("drift.cairn")
         val (exitCode, heard) =
             DriftProcess(place, rankCount, pause, *options).use { program ->
@@ -83,11 +70,7 @@ internal class Kills(
         restart(place, rankCount, Trace(heard))
     }
 
-    private fun restart(
-        place: Path,
-        killedOn: Int,
-        trace: Trace,
-    ) {
+    private fun restart(place: Path, killedOn: Int, trace: Trace) {
         val rankCount = (1..7).filter { it != killedOn }.random(random)
         DriftProcess(place, rankCount, null, *options).use { program ->
             val exitCode = program.end()
@@ -106,19 +89,15 @@ internal class Kills(
         }
     }
 
-    private fun endOf(
-        program: DriftProcess,
-        place: Path,
-    ) = End(program.heard.last { it.startsWith("result") }, Drift.journal(place).readText())
+    private fun endOf(program: DriftProcess, place: Path) =
+        End(program.heard.last { it.startsWith("result") }, Drift.journal(place).readText())
 
-    private fun label(
-        restored: Int?,
-        trace: Trace,
-    ) = when (restored) {
-        null -> "began afresh"
-        trace.begun -> "continued from its last save"
-        else -> "continued from the save before"
-    }
+    private fun label(restored: Int?, trace: Trace) =
+        when (restored) {
+            null -> "began afresh"
+            trace.begun -> "continued from its last save"
+            else -> "continued from the save before"
+        }
 
     /** A line for each moment. */
     override fun toString(): String {

@@ -109,9 +109,7 @@ internal suspend fun main(arguments: Array<String>) =
     }
 
 /** That program in a JVM of its own. */
-private class WaitingProcess(
-    store: Path,
-) : AutoCloseable {
+private class WaitingProcess(store: Path) : AutoCloseable {
     // A shell that starts the tests in the background lets all processes below ignore INT.
     private val process =
         ProcessBuilder(

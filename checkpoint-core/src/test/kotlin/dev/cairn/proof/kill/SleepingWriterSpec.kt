@@ -34,41 +34,38 @@ class SleepingWriterSpec :
         }
 
         /** Stops before event number [pause], which belongs to save [save], if any. */
-        fun sleepThrough(
-            place: Path,
-            pause: Pause,
-            save: String,
-        ) = DriftProcess(place, RANKS, pause).use { old ->
-            old.hearUntil { it == EventPipe.WAITING }
-            old.sleep()
+        fun sleepThrough(place: Path, pause: Pause, save: String) =
+            DriftProcess(place, RANKS, pause).use { old ->
+                old.hearUntil { it == EventPipe.WAITING }
+                old.sleep()
 
-            DriftProcess(place, 2).use { polite ->
-                polite.end() shouldBe 1
-                polite.complaints() shouldContain "it belongs to process ${old.pid} on "
-                polite.complaints() shouldContain "If it is stopped and must not continue, end it, or take the " +
-                    "store over"
-            }
-            DriftProcess(place, 3, null, "take-over").use { successor ->
-                successor.end() shouldBe 0
-                successor.complaints() shouldContain
-                    Regex("took the store over from process ${old.pid} .*: that process still holds its lock")
-                successor.heard shouldContain events.last { it.startsWith("result") }
-            }
-            val left = contents(place)
+                DriftProcess(place, 2).use { polite ->
+                    polite.end() shouldBe 1
+                    polite.complaints() shouldContain "it belongs to process ${old.pid} on "
+                    polite.complaints() shouldContain "If it is stopped and must not continue, end it, or take the " +
+                        "store over"
+                }
+                DriftProcess(place, 3, null, "take-over").use { successor ->
+                    successor.end() shouldBe 0
+                    successor.complaints() shouldContain
+                        Regex("took the store over from process ${old.pid} .*: that process still holds its lock")
+                    successor.heard shouldContain events.last { it.startsWith("result") }
+                }
+                val left = contents(place)
 
-            old.wake()
-            old.goOn()
-            old.end() shouldBe 1
-            old.complaints() shouldContain "it was taken over by a program that has ended since"
-            contents(place) shouldBe left
-            place.resolve(save).resolve("manifest.json").exists() shouldBe false
+                old.wake()
+                old.goOn()
+                old.end() shouldBe 1
+                old.complaints() shouldContain "it was taken over by a program that has ended since"
+                contents(place) shouldBe left
+                place.resolve(save).resolve("manifest.json").exists() shouldBe false
 
-            DriftProcess(place, 5).use { next ->
-                next.end() shouldBe 0
-                next.complaints() shouldNotContain "took the store over"
-                next.heard shouldContain events.last { it.startsWith("result") }
+                DriftProcess(place, 5).use { next ->
+                    next.end() shouldBe 0
+                    next.complaints() shouldNotContain "took the store over"
+                    next.heard shouldContain events.last { it.startsWith("result") }
+                }
             }
-        }
 
         test(
             "stopped right before its last look at the owner, it is fenced when it wakes up, and commits nothing",

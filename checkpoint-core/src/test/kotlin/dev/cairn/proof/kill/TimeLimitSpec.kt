@@ -58,11 +58,7 @@ internal suspend fun main(arguments: Array<String>) =
     }
 
 /** That program in a JVM of its own, when it has ended. */
-private class Endless(
-    store: Path,
-    until: Long,
-    vararg options: String,
-) {
+private class Endless(store: Path, until: Long, vararg options: String) {
     private val process =
         ProcessBuilder(
             "${Path.of(System.getProperty("java.home"), "bin", "java")}",

@@ -46,9 +46,7 @@ enum class Moment {
 }
 
 /** What a program has said, event by event; see [EventPipe]. What it did is worked out from the names alone. */
-class Trace(
-    private val lines: List<String>,
-) {
+class Trace(private val lines: List<String>) {
     /** The moment of each event, in order. */
     val moments = mutableListOf<Moment>()
 
@@ -82,10 +80,7 @@ class Trace(
     }
 
     /** A place in [moment] that another run has, too. Each look at the owner is the same event, whatever it is for. */
-    fun pauseIn(
-        moment: Moment,
-        random: Random,
-    ): Pause {
+    fun pauseIn(moment: Moment, random: Random): Pause {
         val ofSaves =
             moments.indices.filter {
                 moments[it] == moment && numberOf(
@@ -130,19 +125,12 @@ class Trace(
     }
 
     /** Saves that are named are looked at, and deleted when they are old, while the program goes on. */
-    private fun isOfRetention(
-        word: String,
-        path: String,
-        save: Int,
-    ): Boolean {
+    private fun isOfRetention(word: String, path: String, save: Int): Boolean {
         if (word == Kind.RENAME.name && path.endsWith("/${SaveNames.MANIFEST}")) expired += save
         return save in expired || (save <= (named ?: 0) && (save in committed || save < (begun ?: 0)))
     }
 
-    private fun momentOf(
-        kind: Kind,
-        path: String,
-    ): Moment =
+    private fun momentOf(kind: Kind, path: String): Moment =
         when {
             moment == Moment.OPENING || moment == Moment.CLOSING -> moment
             moment == Moment.COMPUTING -> Moment.BEGIN
@@ -158,10 +146,7 @@ class Trace(
         }
 
     /** A write to a file that was forced belongs to its close. */
-    private fun momentOfData(
-        kind: Kind,
-        path: String,
-    ): Moment =
+    private fun momentOfData(kind: Kind, path: String): Moment =
         when {
             kind == Kind.FORCE -> Moment.FORCE.also { forced += path }
             path in forced -> Moment.META2

@@ -7,10 +7,7 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /** A [file] of another program that takes the room of a simulated disk. */
-internal class Ballast(
-    private val files: BlockStore,
-    private val file: Path,
-) {
+internal class Ballast(private val files: BlockStore, private val file: Path) {
     /** Fills the file system, but for the given number of pages. */
     fun fill(pagesLeft: Int = 0) {
         files.create(file).use { ballast ->

@@ -55,14 +55,11 @@ class DisplacedHostsSpec :
         }
     })
 
-private suspend fun Communicator.open(
-    files: BlockStore,
-    wait: Wait,
-    beforeSave: () -> Unit,
-) = checkpoints(DIRECTORY, CheckpointOptions(LOCALLY) { this.wait = wait }, files) {
-    replicated("u", { 1L }, {})
-    beforeSave(beforeSave)
-}
+private suspend fun Communicator.open(files: BlockStore, wait: Wait, beforeSave: () -> Unit) =
+    checkpoints(DIRECTORY, CheckpointOptions(LOCALLY) { this.wait = wait }, files) {
+        replicated("u", { 1L }, {})
+        beforeSave(beforeSave)
+    }
 
 /** The saves on this host of a program that has taken the store over. */
 private fun BlockStore.successor() = LocalSaves(this, LOCAL, HostIdentity.read(this, DIRECTORY).shouldNotBeNull())

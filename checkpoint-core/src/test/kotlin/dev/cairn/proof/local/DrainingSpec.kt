@@ -66,10 +66,7 @@ class DrainingSpec :
     })
 
 /** Whether the file is drained, then right, if the byte at [place] is wrong once. */
-private suspend fun isCopied(
-    part: HostPart,
-    place: Long,
-): Boolean =
+private suspend fun isCopied(part: HostPart, place: Long): Boolean =
     withClue("seed ${Campaign.seed}: byte $place of ${part.path}") {
         val wrongOnce = WrongOnce(part.files, part.path, place)
         val isDrained =
@@ -115,44 +112,27 @@ private class HostPart(
 }
 
 /** The first read of the byte at [place] of [file] returns another one. */
-private class WrongOnce(
-    private val files: BlockStore,
-    private val file: Path,
-    private val place: Long,
-) : BlockStore by files {
+private class WrongOnce(private val files: BlockStore, private val file: Path, private val place: Long) :
+    BlockStore by files {
     var isDue = true
         private set
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = files.open(file, access).let { if (file == this.file) Opened(it) else it }
+    override fun open(file: Path, access: Access): BlockFile =
+        files.open(file, access).let { if (file == this.file) Opened(it) else it }
 
-    private inner class Opened(
-        private val target: BlockFile,
-    ) : BlockFile by target {
-        override fun read(
-            position: Long,
-            target: ByteBuffer,
-        ): Int {
+    private inner class Opened(private val target: BlockFile) : BlockFile by target {
+        override fun read(position: Long, target: ByteBuffer): Int {
             val start = target.position()
             return this.target.read(position, target).also { spoil(position, target, start) }
         }
 
-        override fun readFully(
-            position: Long,
-            target: ByteBuffer,
-        ) {
+        override fun readFully(position: Long, target: ByteBuffer) {
             val start = target.position()
             this.target.readFully(position, target)
             spoil(position, target, start)
         }
 
-        private fun spoil(
-            position: Long,
-            target: ByteBuffer,
-            start: Int,
-        ) {
+        private fun spoil(position: Long, target: ByteBuffer, start: Int) {
             if (!isDue || place !in position until position + (target.position() - start)) return
             isDue = false
             val at = start + (place - position).toInt()

@@ -57,26 +57,17 @@ internal class HostDisks(
     }
 
     /** The disk of a lost host is found again. */
-    fun giveBack(
-        host: String,
-        disk: SimulatedDisk,
-    ) {
+    fun giveBack(host: String, disk: SimulatedDisk) {
         synchronized(own) { own[host] = disk }
         synchronized(doors) { doors.remove(host) }
     }
 
     private fun newDisk() = SimulatedDisk().withScratch()
 
-    private class Door(
-        private val shared: BlockStore,
-        private val own: BlockStore,
-    ) : BlockStore {
+    private class Door(private val shared: BlockStore, private val own: BlockStore) : BlockStore {
         private fun of(path: Path) = if (path.startsWith(SCRATCH)) own else shared
 
-        override fun open(
-            file: Path,
-            access: Access,
-        ): BlockFile = of(file).open(file, access)
+        override fun open(file: Path, access: Access): BlockFile = of(file).open(file, access)
 
         override fun create(file: Path): BlockFile = of(file).create(file)
 
@@ -86,10 +77,7 @@ internal class HostDisks(
 
         override fun makeDirectory(directory: Path) = of(directory).makeDirectory(directory)
 
-        override fun rename(
-            from: Path,
-            to: Path,
-        ) = of(from).rename(from, to)
+        override fun rename(from: Path, to: Path) = of(from).rename(from, to)
 
         override fun delete(path: Path) = of(path).delete(path)
 

@@ -30,11 +30,7 @@ internal class Point(
  * The disks of four ranks on three hosts whose save 1 is committed, and all of whose processes are killed in save 2, before the
  * operation at [point].
  */
-internal suspend fun killedAt(
-    point: Point,
-    seed: Long,
-    options: CheckpointOptions = LOCALLY,
-): HostDisks {
+internal suspend fun killedAt(point: Point, seed: Long, options: CheckpointOptions = LOCALLY): HostDisks {
     val disks = HostDisks()
     ranks(plan(4, seed)) { save(Known.SMALL, disks.door(host), 1L..1, Wait.LOCAL, options) }
     val isLast = point.search()

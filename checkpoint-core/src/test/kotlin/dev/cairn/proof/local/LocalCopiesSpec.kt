@@ -125,17 +125,11 @@ class LocalCopiesSpec :
 
 private val COPYING = CheckpointOptions(LOCALLY) { localCopies = LocalCopies.exactly(1) }
 
-private suspend fun HostDisks.restoredStep(
-    known: Known,
-    rankCount: Int,
-): Long? = ranks(plan(rankCount, 2)) { restoreKnown(known, door(host), options = LOCALLY)?.step }.distinct().single()
+private suspend fun HostDisks.restoredStep(known: Known, rankCount: Int): Long? =
+    ranks(plan(rankCount, 2)) { restoreKnown(known, door(host), options = LOCALLY)?.step }.distinct().single()
 
 /** Save 1 is committed; save 2 is sealed, and cannot be drained. */
-private suspend fun leaveSealed(
-    disks: HostDisks,
-    known: Known,
-    options: CheckpointOptions,
-) {
+private suspend fun leaveSealed(disks: HostDisks, known: Known, options: CheckpointOptions) {
     ranks(plan(4, 1)) {
         val state = known.toSave(this, disks.door(host))
         checkpoints(DIRECTORY, options, NoRoomForData(disks.door(host), save = 2)) { state.declare(this) }.use {

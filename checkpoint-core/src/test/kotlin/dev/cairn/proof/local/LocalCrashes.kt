@@ -34,11 +34,7 @@ import java.nio.file.Path
 import kotlin.random.Random
 
 /** A program that saves to local disks. Each of its files has [copies] copies on other hosts. */
-internal enum class LocalProgram(
-    val stepCount: Long,
-    val copies: Int,
-    options: CheckpointOptions,
-) {
+internal enum class LocalProgram(val stepCount: Long, val copies: Int, options: CheckpointOptions) {
     WAITING(
         2,
         0,
@@ -117,10 +113,7 @@ internal class LocalCrashes(
         return disk.operationCount() - before
     }
 
-    private suspend fun crash(
-        operation: Long,
-        lossCount: Int,
-    ) {
+    private suspend fun crash(operation: Long, lossCount: Int) {
         val disk = newDisk()
         val told = Told()
         disk.crashAt(disk.operationCount() + operation)
@@ -140,12 +133,7 @@ internal class LocalCrashes(
         }
     }
 
-    private suspend fun judge(
-        disk: SimulatedDisk,
-        told: Told,
-        lost: Set<String>,
-        readers: Int,
-    ): String? {
+    private suspend fun judge(disk: SimulatedDisk, told: Told, lost: Set<String>, readers: Int): String? {
         lost.forEach { disk.empty(it) }
         val isEnough = HOSTS.filterIndexed { rank, host -> host in lost || rank >= readers }.size <= program.copies
         val (restored, failure) = restart(disk, readers, LostLocal.REFUSE)
@@ -161,10 +149,7 @@ internal class LocalCrashes(
         return another?.let { "the restart without the lost save fails: $it" } ?: judge(onward, told.committed)
     }
 
-    private fun judge(
-        restored: Restored?,
-        least: Int,
-    ): String? {
+    private fun judge(restored: Restored?, least: Int): String? {
         val number = restored?.number ?: 0
         count(if (number > least) "more than was told" else "as told")
         return "save $least was told of, and $restored was restored".takeIf { number < least }
@@ -172,11 +157,7 @@ internal class LocalCrashes(
 
     private fun count(result: String) = results.merge(result, 1, Int::plus)
 
-    private suspend fun restart(
-        disk: SimulatedDisk,
-        readers: Int,
-        lostLocal: LostLocal,
-    ): Pair<Restored?, Throwable?> =
+    private suspend fun restart(disk: SimulatedDisk, readers: Int, lostLocal: LostLocal): Pair<Restored?, Throwable?> =
         try {
             val options = CheckpointOptions(OPTIONS) { this.lostLocal = lostLocal }
             val restored = ranks(plan(readers)) { restoreKnown(Known.SMALL, disk.door(host), options = options) }
@@ -187,10 +168,7 @@ internal class LocalCrashes(
 
     private fun plan(count: Int) = RankPlan(count, Schedule.Deterministic(seed), hosts = { HOSTS[it] })
 
-    private suspend fun Communicator.program(
-        disk: SimulatedDisk,
-        told: Told,
-    ) {
+    private suspend fun Communicator.program(disk: SimulatedDisk, told: Told) {
         val files = disk.door(host).let { sabotage?.through(host, it) ?: it }
         val state = Known.SMALL.toSave(this, files)
         checkpoints(DIRECTORY, this@LocalCrashes.program.options, files) { state.declare(this) }.use {
@@ -252,18 +230,12 @@ private fun SimulatedDisk.empty(host: String) {
 }
 
 /** What the host finds below [SCRATCH] lies in a directory of its [own]. */
-private class OwnPaths(
-    private val files: BlockStore,
-    private val own: Path,
-) : BlockStore {
+private class OwnPaths(private val files: BlockStore, private val own: Path) : BlockStore {
     private fun of(path: Path) = if (path.startsWith(SCRATCH)) own.resolve(SCRATCH.relativize(path)) else path
 
     private fun back(path: Path) = if (path.startsWith(own)) SCRATCH.resolve(own.relativize(path)) else path
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = files.open(of(file), access)
+    override fun open(file: Path, access: Access): BlockFile = files.open(of(file), access)
 
     override fun create(file: Path): BlockFile = files.create(of(file))
 
@@ -273,10 +245,7 @@ private class OwnPaths(
 
     override fun makeDirectory(directory: Path) = files.makeDirectory(of(directory))
 
-    override fun rename(
-        from: Path,
-        to: Path,
-    ) = files.rename(of(from), of(to))
+    override fun rename(from: Path, to: Path) = files.rename(of(from), of(to))
 
     override fun delete(path: Path) = files.delete(of(path))
 

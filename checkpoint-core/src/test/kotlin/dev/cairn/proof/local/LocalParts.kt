@@ -13,10 +13,7 @@ import java.nio.file.Path
 // What may become of the parts of a sealed save, each the physical file of one host.
 
 /** The host's own part of save [number]. */
-internal fun HostDisks.partOf(
-    host: String,
-    number: Int = 2,
-): Path {
+internal fun HostDisks.partOf(host: String, number: Int = 2): Path {
     val name = placesOf(number).first { it.host == host }.file
     return door(host).localPaths().single { it.parent.endsWith(SaveNames.directory(number)) && it.endsWith(name) }
 }
@@ -30,11 +27,7 @@ internal fun HostDisks.placesOf(number: Int = 2): List<HostPlace> {
 }
 
 /** The host [to] gets a copy of the part of [from], as the note of the save says then. */
-internal fun HostDisks.copyPart(
-    from: String,
-    to: String,
-    number: Int = 2,
-) {
+internal fun HostDisks.copyPart(from: String, to: String, number: Int = 2) {
     val part = partOf(from, number)
     val neighbour = partOf(to, number)
     door(to).writeNew(neighbour.resolveSibling(part.fileName), door(from).bytes(part).array())
@@ -47,10 +40,7 @@ internal fun HostDisks.copyPart(
 }
 
 /** Changes the note of the places of save [number]. */
-internal fun HostDisks.rewriteNote(
-    number: Int = 2,
-    change: (String) -> String,
-) {
+internal fun HostDisks.rewriteNote(number: Int = 2, change: (String) -> String) {
     val files = door(hosts[0])
     val note = DIRECTORY.resolve(SaveNames.directory(number)).resolve(SaveNames.HOSTS)
     val text = "${Charsets.UTF_8.decode(files.bytes(note))}"
@@ -66,10 +56,7 @@ internal fun HostDisks.deleteManifests() =
     }
 
 /** The part of [host] is in the shared store, too, as if the run had died in the midst of the drain. */
-internal fun HostDisks.drainPart(
-    host: String,
-    number: Int = 2,
-): Path {
+internal fun HostDisks.drainPart(host: String, number: Int = 2): Path {
     val part = partOf(host, number)
     val drained = DIRECTORY.resolve(SaveNames.directory(number)).resolve(part.fileName)
     door(host).writeNew(drained, door(host).bytes(part).array())

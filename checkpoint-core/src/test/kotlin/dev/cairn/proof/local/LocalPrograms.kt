@@ -34,10 +34,7 @@ internal val hosts = List(3) { "node$it" }
 
 internal val LOCALLY = CheckpointOptions(SMALL_OPTIONS) { local = LOCAL }
 
-internal fun plan(
-    count: Int,
-    seed: Long,
-) = RankPlan(count, Schedule.Deterministic(seed), hosts = { hosts[it % 3] })
+internal fun plan(count: Int, seed: Long) = RankPlan(count, Schedule.Deterministic(seed), hosts = { hosts[it % 3] })
 
 /** Collective: saves [steps], and tells how each save ended or how far it has come. */
 internal suspend fun Communicator.save(
@@ -104,10 +101,7 @@ private suspend fun Checkpoints.awaitAll() {
 }
 
 /** Save 1 is committed; save 2 is sealed, and cannot be drained. */
-internal suspend fun leaveSealed(
-    disks: HostDisks,
-    seed: Long,
-) {
+internal suspend fun leaveSealed(disks: HostDisks, seed: Long) {
     ranks(plan(4, seed)) { save(Known.SMALL, disks.door(host), 1L..1, Wait.LOCAL) }
     val full = hosts.associateWith { NoRoomForData(disks.door(it)) }
     ranks(plan(4, seed)) {
@@ -123,10 +117,7 @@ internal suspend fun leaveSealed(
 }
 
 /** A shared store in which no data file can be made: of [save], or of any save. */
-internal class NoRoomForData(
-    files: BlockStore,
-    private val save: Int? = null,
-) : ForwardingStore(files) {
+internal class NoRoomForData(files: BlockStore, private val save: Int? = null) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val path = operation.path()
         if (operation.kind() != Operation.Kind.CREATE || !path.startsWith(DIRECTORY)) return
@@ -136,9 +127,7 @@ internal class NoRoomForData(
 }
 
 /** Counts how often a file on a host's own disk is opened for data. */
-internal class CountedOpens(
-    files: BlockStore,
-) : ForwardingStore(files) {
+internal class CountedOpens(files: BlockStore) : ForwardingStore(files) {
     val count = AtomicInteger()
 
     override fun onOperation(operation: Operation) {
@@ -149,22 +138,15 @@ internal class CountedOpens(
 }
 
 /** A host whose writes into data files of the shared store are lost. */
-internal class Unwritten(
-    private val files: BlockStore,
-) : BlockStore by files {
+internal class Unwritten(private val files: BlockStore) : BlockStore by files {
     override fun create(file: Path): BlockFile {
         val created = files.create(file)
         return if (file.startsWith(DIRECTORY) && SaveNames.isPart("${file.fileName}")) Deaf(created) else created
     }
 }
 
-private class Deaf(
-    file: BlockFile,
-) : BlockFile by file {
-    override fun write(
-        position: Long,
-        source: ByteBuffer,
-    ) {
+private class Deaf(file: BlockFile) : BlockFile by file {
+    override fun write(position: Long, source: ByteBuffer) {
         source.position(source.limit())
     }
 }

@@ -8,9 +8,7 @@ import dev.cairn.store.SaveNames
 import java.nio.file.Path
 
 /** Mistakes that saves on local disks could make. */
-internal enum class LocalSabotage(
-    val program: LocalProgram = LocalProgram.WAITING,
-) {
+internal enum class LocalSabotage(val program: LocalProgram = LocalProgram.WAITING) {
     /** A save is sealed, and one host has not forced its file. */
     SEALED_BEFORE_FORCED,
 
@@ -28,28 +26,16 @@ internal enum class LocalSabotage(
     ;
 
     /** The files as [host] sees them. */
-    fun through(
-        host: String,
-        files: BlockStore,
-    ): BlockStore = Sabotaged(this, host, files)
+    fun through(host: String, files: BlockStore): BlockStore = Sabotaged(this, host, files)
 }
 
-private class Sabotaged(
-    private val sabotage: LocalSabotage,
-    private val host: String,
-    private val files: BlockStore,
-) : BlockStore by files {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = of(file, files.open(file, access))
+private class Sabotaged(private val sabotage: LocalSabotage, private val host: String, private val files: BlockStore) :
+    BlockStore by files {
+    override fun open(file: Path, access: Access): BlockFile = of(file, files.open(file, access))
 
     override fun create(file: Path): BlockFile = of(file, files.create(file))
 
-    private fun of(
-        path: Path,
-        file: BlockFile,
-    ): BlockFile {
+    private fun of(path: Path, file: BlockFile): BlockFile {
         if (host != "node1" || !path.isData()) return file
         val isLocal = path.startsWith(SCRATCH)
         return when (sabotage) {
@@ -96,8 +82,6 @@ private class Sabotaged(
 /** Also one that is being drained. */
 private fun Path.isData() = SaveNames.isData("$fileName") || SaveNames.isPart("$fileName")
 
-private class Unforced(
-    file: BlockFile,
-) : BlockFile by file {
+private class Unforced(file: BlockFile) : BlockFile by file {
     override fun force() = Unit
 }

@@ -146,10 +146,7 @@ class LocalTroublesSpec :
 private val FIRST_OF_THE_DRAIN =
     Point(Kind.CREATE) { it.parent.endsWith(SaveNames.directory(2)) && SaveNames.isPart("${it.fileName}") }
 
-private fun Path.isOf(
-    save: Int,
-    name: String,
-) = endsWith("${SaveNames.directory(save)}/$name")
+private fun Path.isOf(save: Int, name: String) = endsWith("${SaveNames.directory(save)}/$name")
 
 private val CHANGES =
     setOf(Kind.CREATE, Kind.WRITE, Kind.RESIZE, Kind.RENAME, Kind.DELETE, Kind.MAKE_DIRECTORY, Kind.FORCE)

@@ -154,28 +154,19 @@ private fun HostDisks.leaveOf(save: Int) {
     files.writeNew(ofSave.resolve("data.sion.000001"), byteArrayOf(1))
 }
 
-private suspend fun Communicator.opened(
-    files: BlockStore,
-    program: suspend Communicator.(Checkpoints) -> Unit,
-) {
+private suspend fun Communicator.opened(files: BlockStore, program: suspend Communicator.(Checkpoints) -> Unit) {
     val options = CheckpointOptions(LOCALLY) { wait = Wait.LOCAL }
     checkpoints(DIRECTORY, options, files) { replicated("step", { 1 }, {}) }.use { program(it) }
 }
 
 /** Saves [step] to the hosts, and waits until they have drained and deleted it. */
-private suspend fun Communicator.saveLocally(
-    checkpoints: Checkpoints,
-    step: Long,
-) {
+private suspend fun Communicator.saveLocally(checkpoints: Checkpoints, step: Long) {
     checkpoints.trySave(step)
     checkpoints.awaitSaves().shouldBeInstanceOf<Saved>().step shouldBe step
 }
 
 /** Refuses to force the data of [save] on node0. */
-private class Refusing(
-    files: BlockStore,
-    private val save: Int,
-) : ForwardingStore(files) {
+private class Refusing(files: BlockStore, private val save: Int) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val path: Path = operation.path()
         val isMeant = path.startsWith(SCRATCH) && path.endsWith("${SaveNames.directory(save)}/data.sion")

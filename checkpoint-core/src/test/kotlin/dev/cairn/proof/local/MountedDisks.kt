@@ -17,9 +17,7 @@ import java.nio.file.Path
 import kotlin.io.path.createDirectory
 
 /** Two small file systems in memory below [directory], for a process that has mounts of its own. */
-private class MountedDisks(
-    directory: Path,
-) {
+private class MountedDisks(directory: Path) {
     private val own = directory.resolve("own").createDirectory()
     private val shared = directory.resolve("shared").createDirectory()
     private val store = shared.resolve("heat.cairn")
@@ -40,10 +38,7 @@ private class MountedDisks(
 
     fun makeSharedWritable() = run("umount", "--lazy", "$shared")
 
-    suspend fun save(
-        files: BlockStore,
-        before: (Long) -> Unit = {},
-    ): List<SaveOutcome> =
+    suspend fun save(files: BlockStore, before: (Long) -> Unit = {}): List<SaveOutcome> =
         ranks(RankPlan(3)) {
             saveEach(Known.SMALL, files, 1L..4, store, options) { step -> if (rank == 0) before(step) }
         }.distinct().single()
@@ -56,10 +51,7 @@ private class MountedDisks(
 }
 
 /** Real files; [act] takes place before the operation at [point]. */
-private class ActingStore(
-    point: Point,
-    private val act: () -> Unit,
-) : ForwardingStore(FileBlockStore()) {
+private class ActingStore(point: Point, private val act: () -> Unit) : ForwardingStore(FileBlockStore()) {
     private val isFirst = point.search()
 
     @Synchronized

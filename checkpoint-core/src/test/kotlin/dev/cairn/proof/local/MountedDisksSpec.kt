@@ -26,21 +26,18 @@ class MountedDisksSpec :
             return output.lines().filter { it.startsWith("step ") || it.startsWith("restored: ") }
         }
 
-        fun test(
-            name: String,
-            trouble: String,
-            vararg expected: String,
-        ) = test(name).config(
-            enabledOrReasonIf = needs { Mounts.areThere and Need.CAMPAIGN.given(trouble in chosen) },
-        ) {
-            val ends = endsOf(trouble)
-            withClue(ends) {
-                ends.map { it.substringBefore(':') } shouldBe
-                    listOf("step Saved", "step Failed", "step Failed", "step Saved", "restored")
-                expected.forEachIndexed { index, words -> ends[1 + index] shouldContain words }
-                ends.last() shouldBe "restored: 4"
+        fun test(name: String, trouble: String, vararg expected: String) =
+            test(name).config(
+                enabledOrReasonIf = needs { Mounts.areThere and Need.CAMPAIGN.given(trouble in chosen) },
+            ) {
+                val ends = endsOf(trouble)
+                withClue(ends) {
+                    ends.map { it.substringBefore(':') } shouldBe
+                        listOf("step Saved", "step Failed", "step Failed", "step Saved", "restored")
+                    expected.forEachIndexed { index, words -> ends[1 + index] shouldContain words }
+                    ends.last() shouldBe "restored: 4"
+                }
             }
-        }
 
         test("the local disk is full", "local-full", "000002/data.sion: no space is left", "no space is left")
 

@@ -1,7 +1,6 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.ranks.collectively
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
@@ -13,6 +12,7 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.LostLocal
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
 import dev.cairn.sion.store.BlockStore

@@ -1,7 +1,6 @@
 package dev.cairn.proof.local
 
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.ranks.allReduce
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.RankFailedException
@@ -12,6 +11,7 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DrainRule
 import dev.cairn.options.WhenBusy
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.store.DIRECTORY

@@ -361,9 +361,7 @@ private suspend fun sealAnother(disks: HostDisks) =
     }
 
 /** A host whose data files cannot be read. */
-private class Unreadable(
-    files: BlockStore,
-) : ForwardingStore(files) {
+private class Unreadable(files: BlockStore) : ForwardingStore(files) {
     override fun onOperation(operation: Operation) {
         val path = operation.path()
         if (operation.kind() == Operation.Kind.READ && path.startsWith(SCRATCH) &&

@@ -75,10 +75,7 @@ internal object LargeState {
         }
 
         /** The arrays of one run are garbage when the next one begins. */
-        private fun onRanks(
-            count: Int,
-            use: suspend Checkpoints.(Held) -> Unit,
-        ) {
+        private fun onRanks(count: Int, use: suspend Checkpoints.(Held) -> Unit) {
             runRanks(count) {
                 val held = stateOf(Decomposition.rows(SHAPE, size).boxes(rank).single())
                 checkpoints(directory, options) { held.declare(this) }.use { it.use(held) }
@@ -87,9 +84,7 @@ internal object LargeState {
     }
 
     /** What one rank has: the cells with the global numbers of [box]. */
-    private abstract class Held(
-        protected val box: Box,
-    ) {
+    private abstract class Held(protected val box: Box) {
         abstract fun fill()
 
         abstract fun clear()
@@ -100,24 +95,15 @@ internal object LargeState {
 
         protected fun filled(column: Int) = DoubleArray(box.cellCount().toInt()) { value(column, it) }
 
-        protected fun requireColumn(
-            column: Int,
-            found: DoubleArray,
-        ) {
+        protected fun requireColumn(column: Int, found: DoubleArray) {
             check(found.size.toLong() == box.cellCount()) { "column $column has ${found.size} cells" }
             found.forEachIndexed { index, cell -> check(cell == value(column, index)) { "$column, $index: $cell" } }
         }
 
-        private fun value(
-            column: Int,
-            index: Int,
-        ) = (box.start(0) + index) * 0.5 + column
+        private fun value(column: Int, index: Int) = (box.start(0) + index) * 0.5 + column
     }
 
-    private class FieldState(
-        box: Box,
-        private val columnCount: Int,
-    ) : Held(box) {
+    private class FieldState(box: Box, private val columnCount: Int) : Held(box) {
         private val array = DoubleArray(box.cellCount().toInt() * columnCount)
 
         override fun fill() = array.indices.forEach { array[it] = it * 0.5 + box.start(0) }
@@ -140,10 +126,7 @@ internal object LargeState {
         }
     }
 
-    private class TableState(
-        box: Box,
-        columnCount: Int,
-    ) : Held(box) {
+    private class TableState(box: Box, columnCount: Int) : Held(box) {
         private val columns = Array(columnCount) { DoubleArray(0) }
 
         override fun fill() = columns.indices.forEach { columns[it] = filled(it) }
@@ -161,10 +144,7 @@ internal object LargeState {
 
     private val SHAPE = Shape.of(COLUMN_BYTES / Double.SIZE_BYTES)
 
-    private suspend fun hoard(
-        pool: FramePool,
-        count: Int,
-    ) {
+    private suspend fun hoard(pool: FramePool, count: Int) {
         if (count > 0) pool.borrow { hoard(pool, count - 1) }
     }
 }

@@ -73,11 +73,7 @@ internal class CrashedWaves(
         return run.flaw ?: flawOfEnd(run, ended, fault) ?: branches.flawOfRecords(disk)?.let { "after $fault $it" }
     }
 
-    private fun flawOfEnd(
-        run: WavesRun,
-        ended: Result<ExitCode>,
-        fault: DoorFault,
-    ): String? =
+    private fun flawOfEnd(run: WavesRun, ended: Result<ExitCode>, fault: DoorFault): String? =
         when {
             ended.refusedOutput != null -> flawOfRefusal("${ended.refusedOutput?.message}")
             ended.getOrNull() != ExitCode.FINISHED && (fault.hasStruck || run.isChallenged) -> null
@@ -117,12 +113,10 @@ internal class CrashedWaves(
         return run
     }
 
-    private fun newRun(
-        fault: DoorFault? = null,
-        hosts: String = "node",
-    ) = WavesRun(random, disk, branches, program, hosts, if (isLocal) 1 else random.nextInt(1, 4)) { host, door ->
-        through(host, fault?.inFrontOf(door) ?: door)
-    }
+    private fun newRun(fault: DoorFault? = null, hosts: String = "node") =
+        WavesRun(random, disk, branches, program, hosts, if (isLocal) 1 else random.nextInt(1, 4)) { host, door ->
+            through(host, fault?.inFrontOf(door) ?: door)
+        }
 
     private fun drawStart() = STARTS.random(random).takeIf { it != Start.FROM || saves().isNotEmpty() } ?: Start.ON
 

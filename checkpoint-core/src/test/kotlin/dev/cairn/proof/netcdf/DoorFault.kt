@@ -50,10 +50,7 @@ internal class DoorFault(
         object : ForwardingStore(door) {
             override fun create(file: Path): BlockFile = tearing(super.create(file))
 
-            override fun open(
-                file: Path,
-                access: Access,
-            ): BlockFile = tearing(super.open(file, access))
+            override fun open(file: Path, access: Access): BlockFile = tearing(super.open(file, access))
 
             override fun onOperation(operation: Operation) {
                 if (!"${operation.path().fileName}".startsWith(name) || operation.kind() == Kind.CLOSE) return
@@ -74,10 +71,7 @@ internal class DoorFault(
             file
         } else {
             object : BlockFile by file {
-                override fun write(
-                    position: Long,
-                    source: ByteBuffer,
-                ) {
+                override fun write(position: Long, source: ByteBuffer) {
                     val half = ByteBuffer.allocate(source.remaining() / 2)
                     try {
                         file.write(position, source)
@@ -104,10 +98,7 @@ internal class DoorFault(
         private const val MOST_OF_A_NAME = 60
         private val NAMES = listOf("${Waves.FILE.fileName}", "data.sion", "manifest.json")
 
-        fun draw(
-            random: Random,
-            disk: SimulatedDisk,
-        ): DoorFault {
+        fun draw(random: Random, disk: SimulatedDisk): DoorFault {
             if (random.nextBoolean()) return DoorFault(disk, Blow.POWER, "", random.nextInt(MOST_OF_ALL))
             val blow = Blow.entries.random(random)
             return DoorFault(disk, blow, NAMES.random(random), random.nextInt(MOST_OF_A_NAME))

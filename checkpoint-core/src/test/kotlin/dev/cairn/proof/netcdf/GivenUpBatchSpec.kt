@@ -89,9 +89,7 @@ private suspend fun Communicator.numbers(
 }
 
 /** Holds writes to the file back, from [hold] until it is [opened][open]. */
-private class HeldDoor(
-    target: BlockStore,
-) : ForwardingStore(target) {
+private class HeldDoor(target: BlockStore) : ForwardingStore(target) {
     @Volatile private var isHolding = false
     private val isHeld = CountDownLatch(1)
     private val latch = CountDownLatch(1)

@@ -62,34 +62,31 @@ private val SimulatedDisk.files: BlockStore get() = host("any")
 private fun SimulatedDisk.recordCount() = NetcdfReader.open(files, Waves.FILE).use { it.recordCount() }
 
 /** Four records, of which two are in the file when the last one is appended; each rank's cells of one are in its log at once. */
-private suspend fun grid(
-    disk: SimulatedDisk,
-    rankCount: Int,
-    atStep: (Long) -> Unit = {},
-) = ranks(rankCount) {
-    val ofRank = CELLS / size + if (rank == 0) CELLS % size else 0
-    val start = if (rank == 0) 0 else CELLS - ofRank * (size - rank)
-    simulate("grid", arrayOf("--dir", "$PARENT/grid.cairn", "--every", "2"), files = disk.host("any")) {
-        var time by replicated(0.0)
-        val out by netcdf(Waves.FILE) {
-            stage = Waves.STAGE
-            variable("time") { time }
-            variable("u", Shape.of(CELLS), ElementType.DOUBLE) {
-                block(
-                    Box.of(longArrayOf(start), longArrayOf(ofRank)),
-                    DoubleArray(ofRank.toInt()) { time + start + it },
-                )
+private suspend fun grid(disk: SimulatedDisk, rankCount: Int, atStep: (Long) -> Unit = {}) =
+    ranks(rankCount) {
+        val ofRank = CELLS / size + if (rank == 0) CELLS % size else 0
+        val start = if (rank == 0) 0 else CELLS - ofRank * (size - rank)
+        simulate("grid", arrayOf("--dir", "$PARENT/grid.cairn", "--every", "2"), files = disk.host("any")) {
+            var time by replicated(0.0)
+            val out by netcdf(Waves.FILE) {
+                stage = Waves.STAGE
+                variable("time") { time }
+                variable("u", Shape.of(CELLS), ElementType.DOUBLE) {
+                    block(
+                        Box.of(longArrayOf(start), longArrayOf(ofRank)),
+                        DoubleArray(ofRank.toInt()) { time + start + it },
+                    )
+                }
+            }
+            for (step in steps(until = 4)) {
+                time += 0.5
+                out.append()
+                this@ranks.barrier()
+                if (rank == 0) atStep(step)
+                this@ranks.barrier()
             }
         }
-        for (step in steps(until = 4)) {
-            time += 0.5
-            out.append()
-            this@ranks.barrier()
-            if (rank == 0) atStep(step)
-            this@ranks.barrier()
-        }
     }
-}
 
 /** On each of two ranks 1 MiB. */
 private const val CELLS = 262_144L

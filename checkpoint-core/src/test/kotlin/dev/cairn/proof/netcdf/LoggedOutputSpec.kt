@@ -220,24 +220,22 @@ class LoggedOutputSpec :
                     drain = DrainRule.none()
                 }
 
-            suspend fun restoring(
-                times: Int,
-                body: suspend (NetcdfOutput, Checkpoints) -> Unit,
-            ) = ranks(RankPlan(2).withHosts { "node0" }) {
-                var out: NetcdfOutput? = null
-                checkpoints(Path.of("/run/twice.cairn"), options, disk.host(host)) {
-                    out =
-                        netcdf(Waves.FILE, disk.host(host)) {
-                            stage = Waves.STAGE
-                            variable("v", Shape.of(2L), ElementType.DOUBLE) {
-                                block(Box.of(longArrayOf(rank.toLong()), longArrayOf(1)), doubleArrayOf(7.0 + rank))
-                            }
-                        }.named("out").value
-                }.use {
-                    repeat(times) { _ -> it.restore() }
-                    body(checkNotNull(out), it)
+            suspend fun restoring(times: Int, body: suspend (NetcdfOutput, Checkpoints) -> Unit) =
+                ranks(RankPlan(2).withHosts { "node0" }) {
+                    var out: NetcdfOutput? = null
+                    checkpoints(Path.of("/run/twice.cairn"), options, disk.host(host)) {
+                        out =
+                            netcdf(Waves.FILE, disk.host(host)) {
+                                stage = Waves.STAGE
+                                variable("v", Shape.of(2L), ElementType.DOUBLE) {
+                                    block(Box.of(longArrayOf(rank.toLong()), longArrayOf(1)), doubleArrayOf(7.0 + rank))
+                                }
+                            }.named("out").value
+                    }.use {
+                        repeat(times) { _ -> it.restore() }
+                        body(checkNotNull(out), it)
+                    }
                 }
-            }
             restoring(times = 1) { out, checkpoints ->
                 out.append()
                 checkpoints.saveAsync(1)
@@ -325,22 +323,20 @@ class LoggedOutputSpec :
     })
 
 /** One rank with checkpoints of its own, and an output that waits in logs. */
-private suspend fun logged(
-    files: BlockStore,
-    body: suspend (NetcdfOutput, Checkpoints) -> Unit,
-) = ranks(1) {
-    lateinit var out: NetcdfOutput
-    checkpoints(Path.of("/run/own.cairn"), files = files) {
-        out =
-            netcdf(Waves.FILE, files) {
-                stage = Waves.STAGE
-                variable("probes", NetcdfType.BYTE, Shape.of(2L shl 20))
-            }.named("out").value
-    }.use {
-        it.restore()
-        body(out, it)
+private suspend fun logged(files: BlockStore, body: suspend (NetcdfOutput, Checkpoints) -> Unit) =
+    ranks(1) {
+        lateinit var out: NetcdfOutput
+        checkpoints(Path.of("/run/own.cairn"), files = files) {
+            out =
+                netcdf(Waves.FILE, files) {
+                    stage = Waves.STAGE
+                    variable("probes", NetcdfType.BYTE, Shape.of(2L shl 20))
+                }.named("out").value
+        }.use {
+            it.restore()
+            body(out, it)
+        }
     }
-}
 
 /** Two ranks with a variable of 2 MiB, into which they put. */
 private suspend fun probes(
@@ -376,22 +372,14 @@ private fun BlockStore.changeLastByte() {
 }
 
 /** A disk with room for [room] bytes of logs. */
-private class NarrowStage(
-    private val target: BlockStore,
-    private var room: Long,
-) : BlockStore by target {
+private class NarrowStage(private val target: BlockStore, private var room: Long) : BlockStore by target {
     override fun create(file: Path): BlockFile {
         val created = target.create(file)
         return if (file.startsWith(Waves.STAGE)) Narrow(created) else created
     }
 
-    private inner class Narrow(
-        private val file: BlockFile,
-    ) : BlockFile by file {
-        override fun write(
-            position: Long,
-            source: ByteBuffer,
-        ) {
+    private inner class Narrow(private val file: BlockFile) : BlockFile by file {
+        override fun write(position: Long, source: ByteBuffer) {
             room -= source.remaining()
             if (room < 0) throw IOException("No space left on device")
             file.write(position, source)
@@ -400,22 +388,14 @@ private class NarrowStage(
 }
 
 /** A store whose logs fail at [room] bytes: the write that fails reaches the file all the same, and the file cannot be cut. */
-private class UncutStage(
-    private val target: BlockStore,
-    private var room: Long,
-) : BlockStore by target {
+private class UncutStage(private val target: BlockStore, private var room: Long) : BlockStore by target {
     override fun create(file: Path): BlockFile {
         val created = target.create(file)
         return if (file.startsWith(Waves.STAGE)) Uncut(created) else created
     }
 
-    private inner class Uncut(
-        private val file: BlockFile,
-    ) : BlockFile by file {
-        override fun write(
-            position: Long,
-            source: ByteBuffer,
-        ) {
+    private inner class Uncut(private val file: BlockFile) : BlockFile by file {
+        override fun write(position: Long, source: ByteBuffer) {
             room -= source.remaining()
             file.write(position, source)
             if (room < 0) throw IOException("Input/output error")

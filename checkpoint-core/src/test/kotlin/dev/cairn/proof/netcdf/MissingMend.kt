@@ -32,11 +32,7 @@ internal enum class MissingMend {
     ;
 
     /** The output "out" of a simulation. */
-    fun declare(
-        simulation: Simulation,
-        file: Path,
-        declare: Declaring<NetcdfBuilder>,
-    ): NetcdfOutput {
+    fun declare(simulation: Simulation, file: Path, declare: Declaring<NetcdfBuilder>): NetcdfOutput {
         val (ranks, files) = simulation.ranks to simulation.state.files
         val staged = staged(ranks, files, file, planOf(file, ranks, simulation.state.options, declare))
         simulation.addPlanted(file, files, staged)
@@ -56,21 +52,12 @@ internal enum class MissingMend {
         return NetcdfOutput(file, staged)
     }
 
-    private fun staged(
-        ranks: Communicator,
-        files: BlockStore,
-        file: Path,
-        plan: OutputPlan,
-    ): StagedOutput {
+    private fun staged(ranks: Communicator, files: BlockStore, file: Path, plan: OutputPlan): StagedOutput {
         val agreement = if (this == FEWER_RECORDS_THAN_WRITTEN) Forgetful(ranks, file) else RecordAgreement(ranks, file)
         return StagedOutput(ranks, files, file, plan, agreement)
     }
 
-    private fun StateBuilder.addPlanted(
-        file: Path,
-        files: BlockStore,
-        staged: StagedOutput,
-    ) {
+    private fun StateBuilder.addPlanted(file: Path, files: BlockStore, staged: StagedOutput) {
         if (this@MissingMend != MARKS_WITHOUT_DIGEST) return addNetcdf("out", emptyList(), file, files, staged)
         val end = if (staged.isRoot) Undigested(NetcdfEnd(files, file, staged), staged) else null
         state.add(NetcdfItem(OutputItem(state.name("out", emptyList()), file, files, end), staged, files))
@@ -78,21 +65,11 @@ internal enum class MissingMend {
     }
 }
 
-private class Forgetful(
-    ranks: Communicator,
-    path: Path,
-) : RecordAgreement(ranks, path) {
-    override suspend fun count(
-        appended: Long,
-        put: Long,
-        written: Long,
-    ) = super.count(appended, put, written = 0)
+private class Forgetful(ranks: Communicator, path: Path) : RecordAgreement(ranks, path) {
+    override suspend fun count(appended: Long, put: Long, written: Long) = super.count(appended, put, written = 0)
 }
 
-private class Undigested(
-    private val end: OutputEnd,
-    private val staged: StagedOutput,
-) : OutputEnd by end {
+private class Undigested(private val end: OutputEnd, private val staged: StagedOutput) : OutputEnd by end {
     override fun mark(file: BlockFile): OutputMark =
         if (staged.batch == null) end.mark(file) else end.mark(file).copy(tail = CellDigest.NONE)
 }

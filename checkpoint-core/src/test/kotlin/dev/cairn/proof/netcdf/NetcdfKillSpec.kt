@@ -37,10 +37,7 @@ class NetcdfKillSpec :
         }
     })
 
-private fun startJvm(
-    rankCount: Int,
-    arguments: List<String>,
-): Process {
+private fun startJvm(rankCount: Int, arguments: List<String>): Process {
     val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
     val program = listOf("-cp", System.getProperty("java.class.path"), "dev.cairn.proof.netcdf.WavesProcessKt")
     val options = listOf("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")

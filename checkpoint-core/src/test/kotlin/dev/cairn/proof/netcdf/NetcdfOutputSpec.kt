@@ -325,19 +325,17 @@ class NetcdfOutputSpec :
         test("an output that is lost begins anew with the first record after the checkpoint, if that is asked for") {
             val disk = SimulatedDisk().withParent()
 
-            suspend fun count(
-                until: Long,
-                vararg arguments: String,
-            ) = ranks(2) {
-                simulate("count", arrayOf("--dir", "/run/count.cairn", *arguments), files = disk.host(host)) {
-                    var n by replicated(0L)
-                    val out by netcdf(Waves.FILE) { variable("n") { n.toDouble() } }
-                    for (step in steps(until)) {
-                        n++
-                        out.append()
+            suspend fun count(until: Long, vararg arguments: String) =
+                ranks(2) {
+                    simulate("count", arrayOf("--dir", "/run/count.cairn", *arguments), files = disk.host(host)) {
+                        var n by replicated(0L)
+                        val out by netcdf(Waves.FILE) { variable("n") { n.toDouble() } }
+                        for (step in steps(until)) {
+                            n++
+                            out.append()
+                        }
                     }
                 }
-            }
             count(until = 3)
             disk.host("any").delete(Waves.FILE)
             count(until = 5, "--lost-outputs", "begin-anew")
@@ -413,12 +411,7 @@ private fun fileOf(disk: SimulatedDisk): List<Byte> = disk.host("any").bytesOf(W
 private fun NetcdfReader.doubles(variable: String): List<Double> = readDoubles(variable, Hyperslab.WHOLE).toList()
 
 /** Two ranks on two hosts put all cells of a record in turn, and save in the background. */
-private suspend fun putsOf(
-    concentrators: Concentrators,
-    memory: Long,
-    cellCount: Int,
-    first: Int = 0,
-) {
+private suspend fun putsOf(concentrators: Concentrators, memory: Long, cellCount: Int, first: Int = 0) {
     val disk = SimulatedDisk().withParent()
     val all = Box.of(longArrayOf(0), longArrayOf(cellCount.toLong()))
     ranks(RankPlan(count = 2, hosts = { "node$it" })) {

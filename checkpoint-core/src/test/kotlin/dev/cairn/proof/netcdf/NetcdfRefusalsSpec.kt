@@ -54,12 +54,10 @@ class NetcdfRefusalsSpec :
             }
         }
 
-        fun NetcdfBuilder.cells(
-            rank: Int,
-            size: Long = 2,
-        ) = variable("v", Shape.of(6), ElementType.DOUBLE) {
-            block(Box.of(longArrayOf(2L * rank), longArrayOf(size)), DoubleArray(size.toInt()))
-        }
+        fun NetcdfBuilder.cells(rank: Int, size: Long = 2) =
+            variable("v", Shape.of(6), ElementType.DOUBLE) {
+                block(Box.of(longArrayOf(2L * rank), longArrayOf(size)), DoubleArray(size.toInt()))
+            }
 
         suspend fun refused(
             declare: NetcdfBuilder.(rank: Int) -> Unit,
@@ -286,9 +284,7 @@ class NetcdfRefusalsSpec :
 private val FILE = PARENT.resolve("one.nc")
 
 /** A disk that has no room for the file while [isFull]. */
-private class FullAtTimes(
-    target: BlockStore,
-) : ForwardingStore(target) {
+private class FullAtTimes(target: BlockStore) : ForwardingStore(target) {
     @Volatile var isFull = false
     val refusedCount = AtomicInteger()
 

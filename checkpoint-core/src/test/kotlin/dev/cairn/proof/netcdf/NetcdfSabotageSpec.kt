@@ -77,10 +77,7 @@ private class Sabotaged(
     private val target: BlockStore,
     private val sabotage: NetcdfSabotage,
 ) : BlockStore by target {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile {
+    override fun open(file: Path, access: Access): BlockFile {
         val opened = target.open(file, access)
         return if (file == Waves.FILE && access == Access.READ_WRITE) sabotaged(opened) else opened
     }
@@ -93,22 +90,15 @@ private class Sabotaged(
         }
 }
 
-private class Unforced(
-    file: BlockFile,
-) : BlockFile by file {
+private class Unforced(file: BlockFile) : BlockFile by file {
     override fun force() = Unit
 }
 
 /** It is only forced when its head was written, which has the number of records. */
-private class ForcedWithItsHead(
-    private val file: BlockFile,
-) : BlockFile by file {
+private class ForcedWithItsHead(private val file: BlockFile) : BlockFile by file {
     private var isHeadWritten = false
 
-    override fun write(
-        position: Long,
-        source: ByteBuffer,
-    ) {
+    override fun write(position: Long, source: ByteBuffer) {
         isHeadWritten = isHeadWritten || position < HEAD_SIZE
         file.write(position, source)
     }
@@ -122,9 +112,7 @@ private class ForcedWithItsHead(
     }
 }
 
-private class NeverCut(
-    private val file: BlockFile,
-) : BlockFile by file {
+private class NeverCut(private val file: BlockFile) : BlockFile by file {
     override fun resize(size: Long) {
         if (size > file.size()) file.resize(size)
     }

@@ -132,17 +132,12 @@ class NetcdfTroublesSpec :
 private val FIRST = PARENT.resolve("first.nc")
 private val SECOND = PARENT.resolve("second.nc")
 
-private fun Operation.isOn(
-    file: Path,
-    kind: Kind,
-) = path() == file && kind() == kind
+private fun Operation.isOn(file: Path, kind: Kind) = path() == file && kind() == kind
 
-private fun door(
-    files: BlockStore,
-    before: (Operation) -> Unit,
-) = object : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) = before(operation)
-}
+private fun door(files: BlockStore, before: (Operation) -> Unit) =
+    object : ForwardingStore(files) {
+        override fun onOperation(operation: Operation) = before(operation)
+    }
 
 /** Two outputs, of which [atStep] appends records in four steps. */
 private suspend fun play(

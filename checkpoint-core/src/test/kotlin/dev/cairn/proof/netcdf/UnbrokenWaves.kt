@@ -11,10 +11,7 @@ import kotlinx.coroutines.runBlocking
 import java.nio.ByteBuffer
 
 /** The file of a program that took this [course] to its end at once, to which others are compared. */
-internal class UnbrokenWaves(
-    cells: Cells = Cells.BOTH,
-    course: String = "1".repeat(20),
-) {
+internal class UnbrokenWaves(cells: Cells = Cells.BOTH, course: String = "1".repeat(20)) {
     private val disk = SimulatedDisk().withParent()
     private val layout: NetcdfLayout
     private val bytes: ByteBuffer
@@ -49,10 +46,7 @@ internal class UnbrokenWaves(
         return if (difference < 0) null else "$count records count, but byte $difference behind their number differs"
     }
 
-    private fun recordsOf(
-        file: ByteBuffer,
-        end: Int,
-    ) = file.slice(BEHIND_RECORD_COUNT, end - BEHIND_RECORD_COUNT)
+    private fun recordsOf(file: ByteBuffer, end: Int) = file.slice(BEHIND_RECORD_COUNT, end - BEHIND_RECORD_COUNT)
 
     private companion object {
         /** Of CDF-2, where it has four bytes. */

@@ -81,16 +81,10 @@ internal class Waves(
         }
 
     /** Runs it in this process, or in those of a launcher, with real [files]. */
-    suspend fun run(
-        file: Path,
-        arguments: Array<String>,
-        files: BlockStore,
-    ): ExitCode = runSimulation("waves", arguments, files) { waves(file) }
+    suspend fun run(file: Path, arguments: Array<String>, files: BlockStore): ExitCode =
+        runSimulation("waves", arguments, files) { waves(file) }
 
-    private suspend fun Simulation.waves(
-        file: Path,
-        atStep: suspend Simulation.(Long) -> Unit = {},
-    ) {
+    private suspend fun Simulation.waves(file: Path, atStep: suspend Simulation.(Long) -> Unit = {}) {
         val u by doubles(Decomposition.blocks(shape, size)) { (i, j) -> 10.0 * i + j }
         val marks by field<ShortArray>(Decomposition.rows(shape, size))
         var time by replicated(0.0)
@@ -127,11 +121,7 @@ internal class Waves(
         if (cells != Cells.APPENDED) variable("probes", NetcdfType.BYTE, Shape.of(9), dimensions = listOf("probe"))
     }
 
-    private suspend fun NetcdfOutput.write(
-        record: Long,
-        program: Simulation,
-        rise: Int,
-    ) {
+    private suspend fun NetcdfOutput.write(record: Long, program: Simulation, rise: Int) {
         if (cells != Cells.PUT) append()
         // One rank or another, so that the cells do not depend on the number of ranks.
         if (cells == Cells.APPENDED || program.rank != (record % program.size).toInt()) return

@@ -65,11 +65,7 @@ class WavesKills(
 
     private fun anyPeriod() = random.nextInt(1, 4)
 
-    private fun start(
-        file: Path,
-        rankCount: Int,
-        every: Int,
-    ): RunningWaves {
+    private fun start(file: Path, rankCount: Int, every: Int): RunningWaves {
         val stage = if (random.nextBoolean()) "memory" else "${file.resolveSibling("stage")}"
         val arguments = listOf("$file", stage, "--dir", "${file.resolveSibling("waves.cairn")}", "--every", "$every")
         return RunningWaves(launch(rankCount, arguments), kill)
@@ -80,10 +76,7 @@ class WavesKills(
     override fun toString() = "$count kills of $programCount programs, wrong: $wrong"
 }
 
-private class RunningWaves(
-    private val process: Process,
-    private val kill: (Process) -> Unit,
-) : AutoCloseable {
+private class RunningWaves(private val process: Process, private val kill: (Process) -> Unit) : AutoCloseable {
     private val lines = process.inputReader()
     private val said = mutableListOf<String>()
 

@@ -17,10 +17,7 @@ import java.nio.ByteBuffer
 import kotlin.random.Random
 
 /** The course of every save and of every run of a store, and how the file of each course looks. */
-internal class Branches(
-    private val cells: Cells,
-    private val unbroken: UnbrokenCourses,
-) {
+internal class Branches(private val cells: Cells, private val unbroken: UnbrokenCourses) {
     val ofSaves = mutableMapOf<Int, String>()
     private val ofRuns = mutableSetOf<String>()
 
@@ -41,10 +38,8 @@ internal class Branches(
 internal class UnbrokenCourses {
     private val known = mutableMapOf<Pair<Cells, String>, UnbrokenWaves>()
 
-    operator fun get(
-        cells: Cells,
-        course: String,
-    ): UnbrokenWaves = known.getOrPut(cells to course) { UnbrokenWaves(cells, course) }
+    operator fun get(cells: Cells, course: String): UnbrokenWaves =
+        known.getOrPut(cells to course) { UnbrokenWaves(cells, course) }
 }
 
 /**
@@ -153,11 +148,7 @@ internal class WavesRun(
     fun flawOfEnd(): String? = branches.fileOf(owner.course).flawOfEnd(disk)
 
     /** The [file] in a [step], when the program that owns the store takes this [course]. */
-    private class Seen(
-        val step: Long,
-        val course: String,
-        val file: ByteBuffer,
-    )
+    private class Seen(val step: Long, val course: String, val file: ByteBuffer)
 
     companion object {
         const val STEPS = 20
@@ -169,10 +160,7 @@ internal class WavesRun(
 }
 
 /** What all starts of a program have in common. */
-internal class WavesProgram(
-    val cells: Cells,
-    val declared: OutputDeclaration,
-)
+internal class WavesProgram(val cells: Cells, val declared: OutputDeclaration)
 
 /** The refusal of an output in a failed run; null if it failed otherwise. */
 internal val Result<ExitCode>.refusedOutput: CheckpointException.Mismatch?

@@ -32,9 +32,7 @@ import kotlin.io.path.readText
 internal fun stepLines(steps: IntRange) = steps.joinToString("") { "step $it\n" }
 
 /** A program that appends a line in each step, in a [directory] of its own. */
-internal class OutputRun(
-    private val directory: Path,
-) {
+internal class OutputRun(private val directory: Path) {
     val file: Path = directory.resolve("out").createDirectory().resolve("log.txt")
     val text get() = file.readText()
     val store: Path = directory.resolve("store")
@@ -77,10 +75,7 @@ internal class OutputRun(
         }
 
     /** A program that opens the file itself, when it has been cut. */
-    suspend fun playByHand(
-        vararg options: String,
-        inStep: (Long) -> Unit = {},
-    ): ExitCode =
+    suspend fun playByHand(vararg options: String, inStep: (Long) -> Unit = {}): ExitCode =
         simulate(*options) {
             var sum by replicated(0L)
             output("log", file)
@@ -94,11 +89,7 @@ internal class OutputRun(
         }
 
     /** Ends the program in [step] without a save, as a kill would. */
-    suspend fun playUntilKilledIn(
-        step: Long,
-        vararg options: String,
-        header: String? = null,
-    ) {
+    suspend fun playUntilKilledIn(step: Long, vararg options: String, header: String? = null) {
         shouldThrow<Exception> {
             simulate(*options) {
                 var sum by replicated(0L)
@@ -136,9 +127,7 @@ internal class OutputRun(
 }
 
 /** While it [isFailing], writes to text files fail, after [tornBytes] bytes were written. */
-internal class FailingText(
-    private val tornBytes: Int = 0,
-) : ForwardingStore(FileBlockStore()) {
+internal class FailingText(private val tornBytes: Int = 0) : ForwardingStore(FileBlockStore()) {
     @Volatile var isFailing = false
 
     override fun onOperation(operation: Operation) {

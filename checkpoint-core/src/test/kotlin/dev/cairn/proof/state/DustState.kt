@@ -66,11 +66,7 @@ internal class DustState(
     }
 
     /** In the arrays of the step before where the number of rows allows: a save that still reads them would be wrong. */
-    private fun takeRows(
-        step: Long,
-        newIds: List<Long>,
-        hits: List<Int>,
-    ) {
+    private fun takeRows(step: Long, newIds: List<Long>, hits: List<Int>) {
         ids = newIds.toLongArray()
         x = DoubleArray(ids.size) { xOf(ids[it], step) }.let { if (it.size == x.size) it.copyInto(x) else it }
         kind = ByteArray(ids.size) { kindOf(ids[it], step) }.let { if (it.size == kind.size) it.copyInto(kind) else it }
@@ -89,10 +85,7 @@ internal class DustState(
         }
     }
 
-    override fun isThatOf(
-        step: Long,
-        writers: Int,
-    ): Boolean {
+    override fun isThatOf(step: Long, writers: Int): Boolean {
         val old = if (writers == rankCount) listOf(rank) else dealt(writers).toList()
         val inherited = DustState(rank, rankCount, files, output)
         inherited.takeRows(step, inheritedIds(writers), inheritedHits(step, writers))
@@ -123,20 +116,14 @@ internal class DustState(
     }
 
     /** Nearly equal shares, of which the first ones are the larger ones. */
-    private fun inheritedHits(
-        step: Long,
-        writers: Int,
-    ): List<Int> {
+    private fun inheritedHits(step: Long, writers: Int): List<Int> {
         if (writers == rankCount) return hitsOf(rank, step)
         val all = (0 until writers).flatMap { hitsOf(it, step) }
         val start = all.size / rankCount * rank + minOf(rank, all.size % rankCount)
         return all.drop(start).take(all.size / rankCount + if (rank < all.size % rankCount) 1 else 0)
     }
 
-    private fun inheritedMass(
-        step: Long,
-        writers: Int,
-    ): Long =
+    private fun inheritedMass(step: Long, writers: Int): Long =
         when {
             writers == rankCount -> massOf(rank, step)
             rank == 0 -> (0 until writers).sumOf { massOf(it, step) }
@@ -148,49 +135,26 @@ internal class DustState(
         private const val NOTHING = -1L
         private const val ROW_COUNT = 11L
 
-        fun idsOf(
-            rank: Int,
-            rankCount: Int,
-        ): List<Long> = (rank until ROW_COUNT step rankCount.toLong()).toList()
+        fun idsOf(rank: Int, rankCount: Int): List<Long> = (rank until ROW_COUNT step rankCount.toLong()).toList()
 
-        fun xOf(
-            id: Long,
-            step: Long,
-        ): Double = step * 1000 + id * 0.5 + 1.0 / (id + 3)
+        fun xOf(id: Long, step: Long): Double = step * 1000 + id * 0.5 + 1.0 / (id + 3)
 
-        fun kindOf(
-            id: Long,
-            step: Long,
-        ): Byte = (id * 37 + step).toByte()
+        fun kindOf(id: Long, step: Long): Byte = (id * 37 + step).toByte()
 
         /** One, two or none. */
-        fun hitsOf(
-            rank: Int,
-            step: Long,
-        ): List<Int> = List((rank + 1) % 3) { (step * 100 + rank * 10 + it).toInt() }
+        fun hitsOf(rank: Int, step: Long): List<Int> = List((rank + 1) % 3) { (step * 100 + rank * 10 + it).toInt() }
 
-        fun massOf(
-            rank: Int,
-            step: Long,
-        ): Long = step * 100 + rank
+        fun massOf(rank: Int, step: Long): Long = step * 100 + rank
 
-        fun marksOf(
-            rank: Int,
-            step: Long,
-        ): List<Long> = listOf(step, 100L + rank)
+        fun marksOf(rank: Int, step: Long): List<Long> = listOf(step, 100L + rank)
 
-        fun noteOf(
-            rank: Int,
-            step: Long,
-        ): String = "rank $rank at step $step"
+        fun noteOf(rank: Int, step: Long): String = "rank $rank at step $step"
 
         fun seedAt(step: Long): Long = step * -0x0123_4567_89ab_cdefL
 
         /** Rank 0 has nothing at every second step. */
-        fun logOf(
-            rank: Int,
-            step: Long,
-        ): ByteArray = ByteArray((3 * rank + step % 2).toInt()) { (rank * 31 + it * 7 + step).toByte() }
+        fun logOf(rank: Int, step: Long): ByteArray =
+            ByteArray((3 * rank + step % 2).toInt()) { (rank * 31 + it * 7 + step).toByte() }
 
         fun outputAt(step: Long): ByteArray = (1..step).joinToString("") { "step $it\n" }.encodeToByteArray()
     }

@@ -116,10 +116,8 @@ private suspend fun diskOf(writers: Int): SimulatedDisk {
     return disk
 }
 
-private suspend fun SimulatedDisk.requireDust(
-    writers: Int,
-    readers: Int,
-) = withClue("from $writers ranks to $readers") {
-    ranks(onOneHost(readers)) { restoreKnown(Known.DUST, host(host)) } shouldBe
-        List(readers) { Restored(2, 2, writers) }
-}
+private suspend fun SimulatedDisk.requireDust(writers: Int, readers: Int) =
+    withClue("from $writers ranks to $readers") {
+        ranks(onOneHost(readers)) { restoreKnown(Known.DUST, host(host)) } shouldBe
+            List(readers) { Restored(2, 2, writers) }
+    }

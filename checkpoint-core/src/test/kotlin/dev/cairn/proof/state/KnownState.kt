@@ -24,10 +24,7 @@ internal interface KnownState {
     fun advanceTo(step: Long)
 
     /** Whether this is, bit by bit, what [writers] ranks had at [step]. */
-    fun isThatOf(
-        step: Long,
-        writers: Int,
-    ): Boolean
+    fun isThatOf(step: Long, writers: Int): Boolean
 
     /** Whether nothing was ever restored. */
     fun isUntouched(): Boolean
@@ -74,10 +71,7 @@ internal suspend fun Communicator.saveKnown(
 }
 
 /** Collective: the save before ends here at the latest, and this one is met once. */
-private suspend fun Checkpoints.saveBehind(
-    step: Long,
-    onSaved: (Saved) -> Unit,
-) {
+private suspend fun Checkpoints.saveBehind(step: Long, onSaved: (Saved) -> Unit) {
     (awaitSaves() as? Saved)?.let(onSaved)
     saveAsync(step)
     (progress() as? Saved)?.let(onSaved)
@@ -110,6 +104,5 @@ internal suspend fun Communicator.restoreKnown(
 }
 
 /** The one thing that must never happen. */
-internal class WrongState(
-    restored: Restored?,
-) : AssertionError("what was restored from $restored is not what was saved")
+internal class WrongState(restored: Restored?) :
+    AssertionError("what was restored from $restored is not what was saved")

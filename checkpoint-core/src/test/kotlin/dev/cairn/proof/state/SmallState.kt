@@ -20,10 +20,7 @@ import dev.cairn.store.DIRECTORY
 import java.nio.file.Path
 
 /** A small state: a field, a value that is the same everywhere, and a private list. */
-internal class SmallState(
-    ranks: Communicator,
-    decomposition: Decomposition,
-) : KnownState {
+internal class SmallState(ranks: Communicator, decomposition: Decomposition) : KnownState {
     private val rank = ranks.rank
     private val rankCount = ranks.size
     private val boxes: List<Box> = decomposition.boxes(ranks.rank)
@@ -44,10 +41,7 @@ internal class SmallState(
         marks = markOf(rank, step)
     }
 
-    override fun isThatOf(
-        step: Long,
-        writers: Int,
-    ): Boolean =
+    override fun isThatOf(step: Long, writers: Int): Boolean =
         hasField { box, at -> cell(box, at, step) } && time == timeAt(step) && marks == inherited(step, writers)
 
     override fun isUntouched(): Boolean = hasField { _, _ -> NOTHING } && time == NOTHING && marks.isEmpty()
@@ -58,27 +52,19 @@ internal class SmallState(
         }
 
     /** The lists of those of the [writers] for whom this rank stands. */
-    private fun inherited(
-        step: Long,
-        writers: Int,
-    ): List<Long> = (writers * rank / rankCount until writers * (rank + 1) / rankCount).flatMap { markOf(it, step) }
+    private fun inherited(step: Long, writers: Int): List<Long> =
+        (writers * rank / rankCount until writers * (rank + 1) / rankCount).flatMap { markOf(it, step) }
 
     companion object {
         val SHAPE: Shape = Shape.of(5, 4)
         private const val NOTHING = -1.0
 
-        private fun cell(
-            box: Box,
-            at: Int,
-            step: Long,
-        ): Double = SHAPE.index(*box.cell(at.toLong())).let { step * 1000 + it * 0.5 + 1.0 / (it + 3) }
+        private fun cell(box: Box, at: Int, step: Long): Double =
+            SHAPE.index(*box.cell(at.toLong())).let { step * 1000 + it * 0.5 + 1.0 / (it + 3) }
 
         private fun timeAt(step: Long) = step * 0.125
 
-        private fun markOf(
-            rank: Int,
-            step: Long,
-        ) = listOf(step, 100L + rank)
+        private fun markOf(rank: Int, step: Long) = listOf(step, 100L + rank)
     }
 }
 
@@ -108,7 +94,5 @@ internal suspend fun Communicator.saveSmall(
 ): Unit = saveKnown(Known.SMALL, files, steps, directory, onSaved = onSaved)
 
 /** Collective: what comes back, by blocks of rows and columns; on each rank the same, or null where there is nothing. */
-internal suspend fun Communicator.restoreSmall(
-    files: BlockStore,
-    directory: Path = DIRECTORY,
-): Restored? = restoreKnown(Known.SMALL, files, directory)
+internal suspend fun Communicator.restoreSmall(files: BlockStore, directory: Path = DIRECTORY): Restored? =
+    restoreKnown(Known.SMALL, files, directory)

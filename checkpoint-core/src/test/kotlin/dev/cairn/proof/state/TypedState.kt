@@ -80,19 +80,12 @@ internal enum class Sample(
     ),
     ;
 
-    fun cells(
-        box: Box,
-        shape: Shape,
-    ): Any = array((0 until box.cellCount()).map { cell(shape.index(*box.cell(it))) })
+    fun cells(box: Box, shape: Shape): Any = array((0 until box.cellCount()).map { cell(shape.index(*box.cell(it))) })
 
     /** None of the cells is what it should become. */
     fun blank(box: Box): Any = array(List(Math.toIntExact(box.cellCount())) { cell(-1) })
 
-    fun declare(
-        builder: Field.Builder,
-        box: Box,
-        array: Any,
-    ) = builder.block(box, array)
+    fun declare(builder: Field.Builder, box: Box, array: Any) = builder.block(box, array)
 
     companion object {
         val SHAPE: Shape = Shape.of(3, 4, 5)
@@ -119,10 +112,7 @@ internal class TypedState(
 ) {
     private val arrays = samples.associateWith { sample -> boxes.map { sample.fill(it, shape) } }
 
-    suspend fun Communicator.open(
-        directory: Path,
-        files: BlockStore = FileBlockStore(),
-    ): Checkpoints =
+    suspend fun Communicator.open(directory: Path, files: BlockStore = FileBlockStore()): Checkpoints =
         checkpoints(directory, CheckpointOptions { blockSize = 64 }, files) {
             for ((sample, ofBoxes) in arrays) {
                 field(sample.name.lowercase(), shape, sample.type) {

@@ -5,10 +5,7 @@ import java.nio.file.OpenOption
 import java.nio.file.Path
 
 /** A rank's own file. If the process may not have a file open for each rank, it is closed and opened again. */
-internal class OwnFile(
-    private val path: Path,
-    private val staysOpen: Boolean,
-) {
+internal class OwnFile(private val path: Path, private val staysOpen: Boolean) {
     private var kept: FileChannel? = null
 
     fun open(vararg options: OpenOption) {
@@ -16,10 +13,7 @@ internal class OwnFile(
         if (staysOpen) kept = channel else channel.close()
     }
 
-    fun use(
-        option: OpenOption,
-        job: (FileChannel) -> Unit,
-    ) = kept?.let(job) ?: FileChannel.open(path, option).use(job)
+    fun use(option: OpenOption, job: (FileChannel) -> Unit) = kept?.let(job) ?: FileChannel.open(path, option).use(job)
 
     fun close() {
         kept?.close()

@@ -7,11 +7,7 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption.READ
 
 /** Small pieces out of a buffer of the size and kind that a task's stream has, which a bare channel fills. */
-internal fun readAheadStream(
-    file: Path,
-    payload: Payload,
-    start: Long,
-) {
+internal fun readAheadStream(file: Path, payload: Payload, start: Long) {
     val buffer = ByteBuffer.allocate(1 shl 16).limit(0)
     FileChannel.open(file, READ).use { channel ->
         channel.position(start)

@@ -6,11 +6,7 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption.READ
 
 /** Piece after piece through a bare channel, from [start] on. */
-internal fun readBareStream(
-    file: Path,
-    payload: Payload,
-    start: Long,
-) {
+internal fun readBareStream(file: Path, payload: Payload, start: Long) {
     FileChannel.open(file, READ).use { channel ->
         channel.position(start)
         for (index in 0 until payload.pieceCount) {

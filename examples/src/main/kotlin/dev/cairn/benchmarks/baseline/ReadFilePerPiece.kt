@@ -6,10 +6,7 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption.READ
 
 /** Each piece out of a file of its own. */
-internal fun readFilePerPiece(
-    files: List<Path>,
-    payload: Payload,
-) {
+internal fun readFilePerPiece(files: List<Path>, payload: Payload) {
     for (index in 0 until payload.pieceCount) {
         FileChannel.open(files[index], READ).use { channel ->
             channel.readAll(payload.room())

@@ -7,10 +7,7 @@ import java.nio.file.StandardOpenOption.CREATE_NEW
 import java.nio.file.StandardOpenOption.WRITE
 
 /** Piece after piece through a bare channel. */
-internal fun writeBareStream(
-    file: Path,
-    payload: Payload,
-) {
+internal fun writeBareStream(file: Path, payload: Payload) {
     FileChannel.open(file, CREATE_NEW, WRITE).use { channel ->
         for (index in 0 until payload.pieceCount) {
             channel.writeAll(payload.piece(index))

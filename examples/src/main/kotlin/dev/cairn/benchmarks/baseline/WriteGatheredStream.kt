@@ -8,10 +8,7 @@ import java.nio.file.StandardOpenOption.CREATE_NEW
 import java.nio.file.StandardOpenOption.WRITE
 
 /** Small pieces, gathered in a buffer of the size and kind that a task's stream has, through a bare channel. */
-internal fun writeGatheredStream(
-    file: Path,
-    payload: Payload,
-) {
+internal fun writeGatheredStream(file: Path, payload: Payload) {
     val buffer = ByteBuffer.allocate(1 shl 16)
     FileChannel.open(file, CREATE_NEW, WRITE).use { channel ->
         for (index in 0 until payload.pieceCount) {

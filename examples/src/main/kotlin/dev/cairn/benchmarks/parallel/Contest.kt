@@ -14,10 +14,7 @@ internal typealias Round = List<PhaseTimes>
  * @property directory an empty directory, the same for all ranks
  * @property partest SIONlib's program, if it takes part
  */
-internal class Arena(
-    val directory: Path,
-    val partest: Path?,
-) {
+internal class Arena(val directory: Path, val partest: Path?) {
     companion object {
         /** The argument of all ranks but rank 0. */
         val ELSEWHERE = Arena(Path.of(""), partest = null)
@@ -25,11 +22,7 @@ internal class Arena(
 }
 
 /** Collective: runs [job] by all contestants in turn, first in rounds to warm up, and then in the given number of timed rounds. */
-internal suspend fun Communicator.results(
-    job: Job,
-    arena: Arena,
-    roundCount: Int,
-): List<Result> {
+internal suspend fun Communicator.results(job: Job, arena: Arena, roundCount: Int): List<Result> {
     val shared = shared(arena)
     if (job.processCount > 1) warmUp(job.withBuffers(1), shared.directory)
     val contestants = contestants(job, shared.partest)
@@ -43,10 +36,7 @@ internal suspend fun Communicator.results(
  * Collective: runs the job until this process has compiled its code. A process with one rank makes one call where one with many
  * ranks makes thousands, and opening takes a tenth of the time after some hundred calls.
  */
-private suspend fun Communicator.warmUp(
-    job: Job,
-    directory: Path,
-) {
+private suspend fun Communicator.warmUp(job: Job, directory: Path) {
     val contestants = contestants(job, partest = null)
     val share = Share(rank, job, shareInProcess { Payloads(job) })
     repeat(SMALL_WARM_UP_ROUNDS) { round(contestants, share, directory, number = it) }
@@ -71,10 +61,7 @@ private suspend fun Communicator.round(
 }
 
 /** The contestants, Cairn first. */
-private fun contestants(
-    job: Job,
-    partest: Path?,
-): List<Contestant> {
+private fun contestants(job: Job, partest: Path?): List<Contestant> {
     val ours =
         job.types.map { type ->
             when (type) {

@@ -18,20 +18,12 @@ internal interface Contestant {
     val name: String
 
     /** Collective: runs the whole job once, in an empty directory, and leaves it empty. The times are those of rank 0. */
-    suspend fun run(
-        ranks: Communicator,
-        share: Share,
-        directory: Path,
-    ): PhaseTimes
+    suspend fun run(ranks: Communicator, share: Share, directory: Path): PhaseTimes
 }
 
 /** The job with its phases timed. A second reading, which is not timed, checks every byte. */
 internal abstract class TimedContestant : Contestant {
-    final override suspend fun run(
-        ranks: Communicator,
-        share: Share,
-        directory: Path,
-    ): PhaseTimes {
+    final override suspend fun run(ranks: Communicator, share: Share, directory: Path): PhaseTimes {
         val watch = Stopwatch(ranks)
         watch.start()
         ranks.write(share, directory, watch)
@@ -43,34 +35,19 @@ internal abstract class TimedContestant : Contestant {
     }
 
     /** Collective: creates, writes and closes. */
-    protected abstract suspend fun Communicator.write(
-        share: Share,
-        directory: Path,
-        watch: Stopwatch,
-    )
+    protected abstract suspend fun Communicator.write(share: Share, directory: Path, watch: Stopwatch)
 
     /** Collective: opens and reads. */
-    protected abstract suspend fun Communicator.read(
-        share: Share,
-        directory: Path,
-        proof: Proof,
-        watch: Stopwatch,
-    )
+    protected abstract suspend fun Communicator.read(share: Share, directory: Path, proof: Proof, watch: Stopwatch)
 
     protected abstract fun Communicator.clear(directory: Path)
 }
 
 /** A task for each rank in one multifile. */
-internal class InMultifile(
-    private val job: Job,
-) : TimedContestant() {
+internal class InMultifile(private val job: Job) : TimedContestant() {
     override val name: String get() = "Cairn"
 
-    override suspend fun Communicator.write(
-        share: Share,
-        directory: Path,
-        watch: Stopwatch,
-    ) {
+    override suspend fun Communicator.write(share: Share, directory: Path, watch: Stopwatch) {
         writeMultifile(specIn(directory), job.chunkSize) { chunks ->
             watch.lap(Phase.CREATE)
             share.writeAll(chunks::append)
@@ -79,12 +56,7 @@ internal class InMultifile(
         watch.lap(Phase.CLOSE)
     }
 
-    override suspend fun Communicator.read(
-        share: Share,
-        directory: Path,
-        proof: Proof,
-        watch: Stopwatch,
-    ) {
+    override suspend fun Communicator.read(share: Share, directory: Path, proof: Proof, watch: Stopwatch) {
         readTask(specIn(directory).path()) { task ->
             watch.lap(Phase.OPEN)
             task.stream().use { stream -> share.readAll(proof, stream::readAll) }
@@ -100,16 +72,10 @@ internal class InMultifile(
 }
 
 /** A file for each rank, through bare channels. */
-internal class InOwnFiles(
-    private val staysOpen: Boolean,
-) : TimedContestant() {
+internal class InOwnFiles(private val staysOpen: Boolean) : TimedContestant() {
     override val name: String get() = "a file per rank"
 
-    override suspend fun Communicator.write(
-        share: Share,
-        directory: Path,
-        watch: Stopwatch,
-    ) {
+    override suspend fun Communicator.write(share: Share, directory: Path, watch: Stopwatch) {
         val file = OwnFile(fileIn(directory), staysOpen)
         file.open(CREATE_NEW, WRITE)
         watch.lap(Phase.CREATE)
@@ -119,12 +85,7 @@ internal class InOwnFiles(
         watch.lap(Phase.CLOSE)
     }
 
-    override suspend fun Communicator.read(
-        share: Share,
-        directory: Path,
-        proof: Proof,
-        watch: Stopwatch,
-    ) {
+    override suspend fun Communicator.read(share: Share, directory: Path, proof: Proof, watch: Stopwatch) {
         val file = OwnFile(fileIn(directory), staysOpen)
         file.open(READ)
         watch.lap(Phase.OPEN)

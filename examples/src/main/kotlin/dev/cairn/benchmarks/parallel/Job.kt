@@ -6,9 +6,7 @@ import dev.cairn.sion.MultifileSpec
 import java.nio.file.Path
 
 /** The kinds of files for the bytes of the ranks, each with its number in `partest`. */
-internal enum class Type(
-    val partestNumber: Int,
-) {
+internal enum class Type(val partestNumber: Int) {
     MULTIFILE(0),
     FILES(3),
     ;

@@ -56,8 +56,6 @@ internal class ParallelCommand : Runnable {
             for (job in jobs) play(job, arena).forEach(found)
         }
 
-    private fun play(
-        job: Job,
-        arena: Arena,
-    ): List<Result> = runBlocking { everyRank(job.rankCount) { results(job, arena, bench.pairCount) } }.first()
+    private fun play(job: Job, arena: Arena): List<Result> =
+        runBlocking { everyRank(job.rankCount) { results(job, arena, bench.pairCount) } }.first()
 }

@@ -70,10 +70,7 @@ internal class Parameters {
         return counts.map { job(it, processCount = launchedCount ?: 1) }
     }
 
-    private fun job(
-        rankCount: Int,
-        processCount: Int,
-    ): Job {
+    private fun job(rankCount: Int, processCount: Int): Job {
         val bytesPerRank = maxOf(1, amount?.bytesPerRank(rankCount) ?: DEFAULT_LOCAL)
         // At most the bytes of a rank.
         val buffer = minOf(bufferSize, bytesPerRank).toInt()
@@ -95,10 +92,7 @@ internal class Parameters {
         requireThat(blockSize <= MOST_INT, "--block is less than 2G.")
     }
 
-    private fun requireThat(
-        holds: Boolean,
-        message: String,
-    ) {
+    private fun requireThat(holds: Boolean, message: String) {
         if (!holds) throw ParameterException(command.commandLine(), message)
     }
 

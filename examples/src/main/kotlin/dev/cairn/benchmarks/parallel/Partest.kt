@@ -10,18 +10,11 @@ import java.nio.file.Path
  * SIONlib's own benchmark, with one process for each rank. Rank 0 starts it, while the other ranks wait. It is a job of its own, so
  * the variables of this job's launcher are not passed to it.
  */
-internal class Partest(
-    private val program: Path,
-    private val type: Type,
-    private val job: Job,
-) : Contestant {
+internal class Partest(private val program: Path, private val type: Type, private val job: Job) : Contestant {
     override val name: String get() = "partest, $type"
 
-    override suspend fun run(
-        ranks: Communicator,
-        share: Share,
-        directory: Path,
-    ): PhaseTimes = ranks.collectively("partest") { if (ranks.rank == 0) partestTimes(outputIn(directory)) else UNSEEN }
+    override suspend fun run(ranks: Communicator, share: Share, directory: Path): PhaseTimes =
+        ranks.collectively("partest") { if (ranks.rank == 0) partestTimes(outputIn(directory)) else UNSEEN }
 
     private fun outputIn(directory: Path): String {
         val process =
@@ -50,11 +43,7 @@ internal class Partest(
         private val UNSEEN = PhaseTimes(0.0, 0.0, 0.0, 0.0, 0.0)
 
         /** The program, if it can do the [job] and is on the [path]; otherwise prints the reason why it does not take part. */
-        fun lookedFor(
-            job: Job,
-            say: (String) -> Unit,
-            path: String = System.getenv("PATH").orEmpty(),
-        ): Path? {
+        fun lookedFor(job: Job, say: (String) -> Unit, path: String = System.getenv("PATH").orEmpty()): Path? {
             val program =
                 path.split(File.pathSeparator).map { Path.of(it, "partest") }.firstOrNull(Files::isExecutable)
             if (program == null) say("SIONlib's partest is not on the PATH, so it does not take part.")

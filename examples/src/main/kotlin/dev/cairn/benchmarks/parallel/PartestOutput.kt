@@ -10,10 +10,7 @@ private const val PHASE = "T_PHASE +TOTAL %s .*\\b%s=$FIGURE"
  * closing.
  */
 internal fun partestTimes(output: String): PhaseTimes {
-    fun figure(
-        pattern: String,
-        vararg names: String,
-    ): Double {
+    fun figure(pattern: String, vararg names: String): Double {
         val line = Regex(pattern.format(*names)).find(output)
         check(line != null) { "partest says nothing of ${names.joinToString(" ")}: $output" }
         return line.groupValues[1].toDouble()

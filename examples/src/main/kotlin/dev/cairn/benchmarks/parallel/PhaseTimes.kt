@@ -22,9 +22,7 @@ internal data class PhaseTimes(
 }
 
 /** Times the work of all [ranks] between two barriers. Each rank has one; their times differ only by those of the barriers. */
-internal class Stopwatch(
-    private val ranks: Communicator,
-) {
+internal class Stopwatch(private val ranks: Communicator) {
     private val seconds = EnumMap<Phase, Double>(Phase::class.java)
     private var begin = 0L
 

@@ -42,10 +42,8 @@ private val DEFINITIONS =
 internal fun plotted(results: List<PhasesResult>): ByteArray {
     val names = results.map { it.contestant }.distinct()
 
-    fun panel(
-        title: String,
-        figure: (PhasesResult) -> Quartiles,
-    ) = Panel(title, names.zip(STYLES) { name, style -> Curve(name, style, results.points(name, figure)) })
+    fun panel(title: String, figure: (PhasesResult) -> Quartiles) =
+        Panel(title, names.zip(STYLES) { name, style -> Curve(name, style, results.points(name, figure)) })
 
     val panels =
         listOf(
@@ -60,21 +58,15 @@ internal fun plotted(results: List<PhasesResult>): ByteArray {
     return svg.picture(panels.size * step + Panel.MARGIN / 2.0, HEIGHT)
 }
 
-private fun SvgWriter.legend(
-    name: String,
-    style: String,
-    place: Int,
-) {
+private fun SvgWriter.legend(name: String, style: String, place: Int) {
     val start = Spot(Panel.MARGIN.toDouble(), LEGEND).right(place * LEGEND_STEP)
     line("$style median", start, start.right(24))
     dot(style, start.right(12))
     text("legend", start.right(32).down(4), name)
 }
 
-private fun List<PhasesResult>.points(
-    name: String,
-    figure: (PhasesResult) -> Quartiles,
-) = filter { it.contestant == name }.associate { it.rankCount to figure(it) }
+private fun List<PhasesResult>.points(name: String, figure: (PhasesResult) -> Quartiles) =
+    filter { it.contestant == name }.associate { it.rankCount to figure(it) }
 
 /** The resolution of the times of `partest`. A time of zero has no place on a logarithmic axis. */
 private const val SHORTEST = 1e-5

@@ -6,11 +6,7 @@ import dev.cairn.benchmarks.report.RatioResult
 import dev.cairn.benchmarks.report.Result
 
 /** The results of the [rounds] of one job: the times of each contestant, and the rate of the first relative to each other one. */
-internal fun standings(
-    job: Job,
-    names: List<String>,
-    rounds: List<Round>,
-): List<Result> {
+internal fun standings(job: Job, names: List<String>, rounds: List<Round>): List<Result> {
     val phases = names.mapIndexed { place, name -> phases(job, name, rounds.map { it[place] }) }
     val ratios =
         names.indices.drop(1).flatMap { place ->
@@ -22,11 +18,7 @@ internal fun standings(
     return phases + ratios
 }
 
-private fun phases(
-    job: Job,
-    name: String,
-    times: List<PhaseTimes>,
-): PhasesResult {
+private fun phases(job: Job, name: String, times: List<PhaseTimes>): PhasesResult {
     fun quartiles(figure: (PhaseTimes) -> Double) = Quartiles.of(times.map(figure))
     val megabytes = job.byteCount / 1e6
     return PhasesResult(
@@ -44,9 +36,5 @@ private fun phases(
 }
 
 /** Only times of the same round are compared. */
-private fun ratio(
-    name: String,
-    rounds: List<Round>,
-    place: Int,
-    seconds: (PhaseTimes) -> Double,
-) = RatioResult(name, Quartiles.of(rounds.map { seconds(it[place]) / seconds(it.first()) }))
+private fun ratio(name: String, rounds: List<Round>, place: Int, seconds: (PhaseTimes) -> Double) =
+    RatioResult(name, Quartiles.of(rounds.map { seconds(it[place]) / seconds(it.first()) }))

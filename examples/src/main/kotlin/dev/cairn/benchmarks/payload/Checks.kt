@@ -6,12 +6,7 @@ import java.nio.file.StandardOpenOption.READ
 import kotlin.io.path.deleteExisting
 
 /** Fails unless each of [pieces] is whole in [file], at its position; then deletes the file. */
-internal fun Payload.checkAndDelete(
-    file: Path,
-    start: Long,
-    stride: Long,
-    pieces: IntRange = 0 until pieceCount,
-) {
+internal fun Payload.checkAndDelete(file: Path, start: Long, stride: Long, pieces: IntRange = 0 until pieceCount) {
     FileChannel.open(file, READ).use { channel ->
         for (index in pieces) {
             val position = start + (index - pieces.first) * stride

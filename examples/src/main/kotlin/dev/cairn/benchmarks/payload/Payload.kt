@@ -6,10 +6,7 @@ import java.nio.ByteBuffer
  * The bytes that both sides of a duel move: equal pieces, each with its number in front. All pieces share one
  * direct buffer to write from and one to read into, so neither side is measured with better memory.
  */
-internal class Payload(
-    val pieceSize: Int,
-    val pieceCount: Int,
-) {
+internal class Payload(val pieceSize: Int, val pieceCount: Int) {
     private val source = ByteBuffer.allocateDirect(pieceSize)
     private val target = ByteBuffer.allocateDirect(pieceSize)
 
@@ -44,9 +41,6 @@ internal class Payload(
     }
 
     companion object {
-        fun of(
-            byteCount: Long,
-            pieceSize: Int,
-        ): Payload = Payload(pieceSize, (byteCount / pieceSize).toInt())
+        fun of(byteCount: Long, pieceSize: Int): Payload = Payload(pieceSize, (byteCount / pieceSize).toInt())
     }
 }

@@ -26,10 +26,7 @@ internal fun roundNumbers(values: List<Double>): List<BigDecimal> {
     return if (fine.size <= MOST_NUMBERS) fine else roundNumbers(values, listOf(1))
 }
 
-private fun roundNumbers(
-    values: List<Double>,
-    leadingDigits: List<Int>,
-): List<BigDecimal> {
+private fun roundNumbers(values: List<Double>, leadingDigits: List<Int>): List<BigDecimal> {
     val exponents = floor(log10(values.min())).toInt()..ceil(log10(values.max())).toInt()
     val all = exponents.flatMap { exponent -> leadingDigits.map { BigDecimal(it).scaleByPowerOfTen(exponent) } }
     val first = all.indexOfLast { it.toDouble() <= values.min() }

@@ -6,21 +6,11 @@ import java.math.BigDecimal
 import java.util.Locale
 
 /** The results of one contestant, by number of ranks. */
-internal class Curve(
-    val name: String,
-    val style: String,
-    val points: Map<Int, Quartiles>,
-)
+internal class Curve(val name: String, val style: String, val points: Map<Int, Quartiles>)
 
 /** Curves over the number of ranks, both axes logarithmic. The bar at each point goes from quartile to quartile. */
-internal class Panel(
-    private val title: String,
-    private val curves: List<Curve>,
-) {
-    fun draw(
-        svg: SvgWriter,
-        corner: Spot,
-    ) {
+internal class Panel(private val title: String, private val curves: List<Curve>) {
+    fun draw(svg: SvgWriter, corner: Spot) {
         val figures = curves.flatMap { it.points.values }
         val rankCounts = curves.flatMap { it.points.keys }.distinct().sorted()
         val rounds = roundNumbers(figures.map { it.lower } + figures.map { it.upper })
@@ -45,12 +35,7 @@ internal class Panel(
         curves.forEach { draw(svg, it, across, upwards) }
     }
 
-    private fun draw(
-        svg: SvgWriter,
-        curve: Curve,
-        across: LogAxis,
-        upwards: LogAxis,
-    ) {
+    private fun draw(svg: SvgWriter, curve: Curve, across: LogAxis, upwards: LogAxis) {
         val medians =
             curve.points.map { (count, figure) ->
                 Spot(across.place(count.toDouble()), upwards.place(figure.median))
@@ -68,11 +53,7 @@ internal class Panel(
         }
     }
 
-    private fun axis(
-        values: List<Double>,
-        from: Double,
-        to: Double,
-    ) = LogAxis(values.first(), values.last(), from, to)
+    private fun axis(values: List<Double>, from: Double, to: Double) = LogAxis(values.first(), values.last(), from, to)
 
     private fun label(round: BigDecimal) =
         if (round >= BigDecimal.ONE) "%,d".format(Locale.ROOT, round.toBigInteger()) else round.toPlainString()
@@ -95,21 +76,10 @@ internal class Panel(
     }
 }
 
-internal fun SvgWriter.line(
-    style: String,
-    from: Spot,
-    to: Spot,
-) = line(style, from.x, from.y, to.x, to.y)
+internal fun SvgWriter.line(style: String, from: Spot, to: Spot) = line(style, from.x, from.y, to.x, to.y)
 
-internal fun SvgWriter.text(
-    style: String,
-    at: Spot,
-    text: String,
-) = text(style, at.x, at.y, text)
+internal fun SvgWriter.text(style: String, at: Spot, text: String) = text(style, at.x, at.y, text)
 
-internal fun SvgWriter.dot(
-    style: String,
-    at: Spot,
-) = dot(style, at.x, at.y, DOT_RADIUS)
+internal fun SvgWriter.dot(style: String, at: Spot) = dot(style, at.x, at.y, DOT_RADIUS)
 
 private const val DOT_RADIUS = 3.5

@@ -6,11 +6,7 @@ import kotlin.math.min
 
 /** The middle half of some measurements. */
 @Serializable
-internal data class Quartiles(
-    val lower: Double,
-    val median: Double,
-    val upper: Double,
-) {
+internal data class Quartiles(val lower: Double, val median: Double, val upper: Double) {
     companion object {
         fun of(values: List<Double>): Quartiles {
             val sorted = values.sorted()

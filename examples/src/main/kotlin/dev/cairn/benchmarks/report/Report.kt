@@ -4,11 +4,7 @@ import kotlinx.serialization.Serializable
 
 /** All results of one run of the benchmarks, as `--json` writes them. */
 @Serializable
-internal data class Report(
-    val machine: Machine,
-    val pairCount: Int,
-    val results: List<Result>,
-)
+internal data class Report(val machine: Machine, val pairCount: Int, val results: List<Result>)
 
 /** One line of the printed table. */
 @Serializable
@@ -79,10 +75,7 @@ internal data class ScalingResult(
 
 /** Our rate divided by another one's, without a limit. */
 @Serializable
-internal data class RatioResult(
-    override val name: String,
-    val ratio: Quartiles,
-) : Result {
+internal data class RatioResult(override val name: String, val ratio: Quartiles) : Result {
     override fun describe(): String = "ratio %.3f [%.3f %.3f]".format(ratio.median, ratio.lower, ratio.upper)
 }
 
@@ -131,11 +124,8 @@ internal data class FootprintResult(
 
 /** The time to open a multifile. Equal figures for all task counts mean linear growth. */
 @Serializable
-internal data class OpenTimeResult(
-    override val name: String,
-    val taskCount: Int,
-    val nanosPerTask: Quartiles,
-) : Result {
+internal data class OpenTimeResult(override val name: String, val taskCount: Int, val nanosPerTask: Quartiles) :
+    Result {
     override fun describe(): String =
         "%.1f ns per task [%.1f %.1f]".format(nanosPerTask.median, nanosPerTask.lower, nanosPerTask.upper)
 }
@@ -162,12 +152,8 @@ internal data class CostGrowthResult(
 
 /** A cost that must stay below a limit. */
 @Serializable
-internal data class LimitResult(
-    override val name: String,
-    val cost: Quartiles,
-    val unit: String,
-    val atMost: Double,
-) : Result {
+internal data class LimitResult(override val name: String, val cost: Quartiles, val unit: String, val atMost: Double) :
+    Result {
     override fun describe(): String =
         "%.3f %s [%.3f %.3f]  %s".format(
             cost.median,
@@ -180,10 +166,7 @@ internal data class LimitResult(
 
 /** The time of one call. */
 @Serializable
-internal data class CallResult(
-    override val name: String,
-    val micros: Quartiles,
-) : Result {
+internal data class CallResult(override val name: String, val micros: Quartiles) : Result {
     override fun describe(): String = "%.1f µs [%.1f %.1f]".format(micros.median, micros.lower, micros.upper)
 }
 
@@ -215,22 +198,14 @@ internal data class TimeRatioResult(
  * @property operationCount the writes of a save or the reads of a restore
  */
 @Serializable
-internal data class RouteCosts(
-    val ratio: Quartiles,
-    val seconds: Quartiles,
-    val operationCount: Int,
-) {
+internal data class RouteCosts(val ratio: Quartiles, val seconds: Quartiles, val operationCount: Int) {
     override fun toString(): String =
         "%.2f [%.2f %.2f] %.4f s".format(ratio.median, ratio.lower, ratio.upper, seconds.median)
 }
 
 /** The costs of one route of a field into a checkpoint and back. */
 @Serializable
-internal data class RouteResult(
-    override val name: String,
-    val saves: RouteCosts,
-    val restores: RouteCosts,
-) : Result {
+internal data class RouteResult(override val name: String, val saves: RouteCosts, val restores: RouteCosts) : Result {
     override fun describe(): String =
         "saves $saves, ${saves.operationCount} writes; restores $restores, ${restores.operationCount} reads"
 }
@@ -251,15 +226,8 @@ internal data class RateResult(
 
 /** The cost of writing a multifile. */
 @Serializable
-internal data class WritesResult(
-    override val name: String,
-    val writeCount: Int,
-    val fileBytes: Long,
-) : Result {
+internal data class WritesResult(override val name: String, val writeCount: Int, val fileBytes: Long) : Result {
     override fun describe(): String = "$writeCount writes, a file of $fileBytes bytes"
 }
 
-private fun verdict(
-    reached: Boolean,
-    promise: String,
-): String = if (reached) "($promise: yes)" else "($promise: NO)"
+private fun verdict(reached: Boolean, promise: String): String = if (reached) "($promise: yes)" else "($promise: NO)"

@@ -10,9 +10,5 @@ internal interface ReportingCommand {
      * Prints the results of [measure] in an empty directory with room for [bytesOnDisk], after [warmUpCount] untimed runs, and
      * writes them to the file that the user specified.
      */
-    fun report(
-        bytesOnDisk: Long,
-        warmUpCount: Int,
-        measure: (Path, (Result) -> Unit) -> Unit,
-    ): Report
+    fun report(bytesOnDisk: Long, warmUpCount: Int, measure: (Path, (Result) -> Unit) -> Unit): Report
 }

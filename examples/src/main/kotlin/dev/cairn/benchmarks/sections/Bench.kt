@@ -22,10 +22,6 @@ internal class Bench(
     /** Whether forcing a file has an effect. */
     val isOnDisk: Boolean = Files.getFileStore(directory).type() != "tmpfs"
 
-    fun compare(
-        job: String,
-        atLeast: Double,
-        ours: Side,
-        baseline: Side,
-    ): DuelResult = Duel(job, atLeast, ours, baseline).run(pairCount, warmUpPairs).also(report)
+    fun compare(job: String, atLeast: Double, ours: Side, baseline: Side): DuelResult =
+        Duel(job, atLeast, ours, baseline).run(pairCount, warmUpPairs).also(report)
 }

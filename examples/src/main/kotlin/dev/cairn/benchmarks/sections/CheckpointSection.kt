@@ -32,9 +32,7 @@ internal fun benchCheckpoint(bench: Bench) {
     }
 }
 
-private class CheckpointContest(
-    private val bench: Bench,
-) {
+private class CheckpointContest(private val bench: Bench) {
     val directory: Path = bench.directory.resolve("bench.cairn")
     private val shape = Shape.of(bench.scale.streamBytes / Double.SIZE_BYTES)
     private val files = List(RANK_COUNT) { bench.directory.resolve("bare.$it") }
@@ -78,10 +76,7 @@ private class CheckpointContest(
 
     private fun restore(arrays: List<DoubleArray>) = onRanks(arrays) { checkNotNull(it.restore()) }
 
-    private fun onRanks(
-        arrays: List<DoubleArray>,
-        use: suspend (Checkpoints) -> Unit,
-    ) {
+    private fun onRanks(arrays: List<DoubleArray>, use: suspend (Checkpoints) -> Unit) {
         val durability = if (bench.isOnDisk) ForcePolicy.ON_CLOSE else ForcePolicy.NEVER
         val options =
             CheckpointOptions {

@@ -13,11 +13,7 @@ import java.nio.file.Path
  * An array of [byteCount] bytes, in which each rank owns a block of columns: in row-major order, each row has [runBytes]
  * bytes of each rank, one behind the other. Each cell is a double with the cell's number.
  */
-internal class ColumnBlocks(
-    val byteCount: Long,
-    val rankCount: Int,
-    val runBytes: Int,
-) {
+internal class ColumnBlocks(val byteCount: Long, val rankCount: Int, val runBytes: Int) {
     val rowBytes = runBytes.toLong() * rankCount
     val rowCount = (byteCount / rowBytes).toInt()
     private val columnCount = runBytes / Double.SIZE_BYTES
@@ -42,11 +38,7 @@ internal class ColumnBlocks(
     val whole by lazy { DoubleArray(Math.toIntExact(shape.cellCount())) { it.toDouble() } }
 
     /** Fails unless [file] begins with the first [checkedRows] rows. */
-    fun requireRows(
-        file: Path,
-        files: BlockStore,
-        checkedRows: Int,
-    ) {
+    fun requireRows(file: Path, files: BlockStore, checkedRows: Int) {
         val buffer = ByteBuffer.allocate(CHECKED_BYTES).order(LITTLE_ENDIAN)
         val end = checkedRows * rowBytes
         files.open(file, Access.READ).use {
@@ -58,11 +50,7 @@ internal class ColumnBlocks(
         }
     }
 
-    private fun requireCells(
-        file: Path,
-        cells: DoubleBuffer,
-        first: Int,
-    ) {
+    private fun requireCells(file: Path, cells: DoubleBuffer, first: Int) {
         val different = cells.mismatch(DoubleBuffer.wrap(whole, first, cells.remaining()))
         check(different < 0) { "$file: cell ${first + different} is wrong" }
     }

@@ -18,11 +18,7 @@ import java.nio.file.Path
  * @property single of a single writer of the same bytes
  * @property strided of ranks that each write their own runs, at the rate of the rows that they have written
  */
-internal class ColumnRound(
-    val concentrated: Double,
-    val single: Double,
-    val strided: Double,
-)
+internal class ColumnRound(val concentrated: Double, val single: Double, val strided: Double)
 
 /**
  * The ways to write [columns] into a file, one after the other; the next round has the reverse order. All force their
@@ -45,10 +41,8 @@ internal class ColumnRounds(
     private val buffer = ByteBuffer.allocateDirect(columns.runBytes).order(LITTLE_ENDIAN)
 
     /** Collective: runs rounds, of which the first [warmUpCount] are not returned. */
-    suspend fun run(
-        warmUpCount: Int,
-        count: Int,
-    ): List<ColumnRound> = List(warmUpCount + count) { round(it) }.drop(warmUpCount)
+    suspend fun run(warmUpCount: Int, count: Int): List<ColumnRound> =
+        List(warmUpCount + count) { round(it) }.drop(warmUpCount)
 
     private suspend fun round(number: Int): ColumnRound {
         if (number % 2 == 0) {
@@ -63,10 +57,7 @@ internal class ColumnRounds(
 
     private suspend fun strided() = checked(stridedRows) { writeStrided() } * columns.rowCount / stridedRows
 
-    private suspend fun checked(
-        rowCount: Int = columns.rowCount,
-        write: suspend () -> Unit,
-    ): Double {
+    private suspend fun checked(rowCount: Int = columns.rowCount, write: suspend () -> Unit): Double {
         val seconds = timed(ranks, write)
         if (rank == 0) {
             columns.requireRows(file, files, rowCount)
@@ -94,9 +85,7 @@ internal class ColumnRounds(
     }
 
     /** The file that the ranks of a process share. The first of them that asks for [forced] forces and closes it. */
-    private class OfProcess(
-        val file: BlockFile,
-    ) {
+    private class OfProcess(val file: BlockFile) {
         val forced by lazy { file.use { it.force() } }
     }
 }

@@ -52,10 +52,7 @@ internal class ColumnsCommand : Runnable {
      *
      * @param directory what rank 0 says counts
      */
-    private fun play(
-        jobs: List<ColumnBlocks>,
-        directory: Path,
-    ): List<List<ColumnRound>> =
+    private fun play(jobs: List<ColumnBlocks>, directory: Path): List<List<ColumnRound>> =
         runBlocking {
             everyRank(jobs.first().rankCount) {
                 val shared = Path.of(broadcastText(0) { "$directory" })

@@ -11,10 +11,7 @@ import kotlin.system.measureNanoTime
  *
  * @property script the property in which `examples/run` names the script
  */
-internal enum class Commands(
-    private val script: String,
-    private val main: String,
-) {
+internal enum class Commands(private val script: String, private val main: String) {
     SION("examples.sion", "dev.cairn.sion.cli.SionCommand"),
     CAIRN("examples.cairn", "dev.cairn.cli.CairnCommand"),
     ;

@@ -28,10 +28,7 @@ internal fun benchCommands(bench: Bench) {
     listOf(source, small).forEach(Path::deleteExisting)
 }
 
-private fun measureStart(
-    bench: Bench,
-    command: Commands,
-) {
+private fun measureStart(bench: Bench, command: Commands) {
     val start = command.with("--version")
     runQuietly(start) // The first start makes an archive of classes.
     bench.report(
@@ -49,12 +46,7 @@ private fun measureStart(
 }
 
 /** The time of the same verb for a few bytes is that of starting a JVM, and is subtracted. */
-private fun compare(
-    bench: Bench,
-    job: CopyJob,
-    smallJob: CopyJob,
-    tool: Path,
-) {
+private fun compare(bench: Bench, job: CopyJob, smallJob: CopyJob, tool: Path) {
     val ours = Commands.SION.with("${job.verb}")
     val start =
         Quartiles
@@ -83,11 +75,7 @@ private enum class CopyVerb {
 }
 
 /** A copy of one multifile by one verb. The C library's tools and ours take the same arguments, and write the same files. */
-private class CopyJob(
-    val verb: CopyVerb,
-    private val source: Path,
-    val payload: Payload,
-) {
+private class CopyJob(val verb: CopyVerb, private val source: Path, val payload: Payload) {
     private val copy = source.resolveSibling("copy")
 
     fun run(command: List<String>) =

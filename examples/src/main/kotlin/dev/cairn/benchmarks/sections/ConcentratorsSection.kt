@@ -32,27 +32,18 @@ internal fun benchConcentrators(bench: Bench) {
 }
 
 /** One after the other: the arrays of all together would need very much memory. */
-private fun columnBlocks(
-    scale: Scale,
-    byteCount: Long,
-): Sequence<ColumnBlocks> =
+private fun columnBlocks(scale: Scale, byteCount: Long): Sequence<ColumnBlocks> =
     sequenceOf(LONG_RUN, SHORT_RUN).flatMap { runBytes ->
         scale.concentratedRanks.asSequence().map { ColumnBlocks(byteCount, it, runBytes) }
     }
 
-private fun benchInMemory(
-    bench: Bench,
-    columns: ColumnBlocks,
-) {
+private fun benchInMemory(bench: Bench, columns: ColumnBlocks) {
     val files = FileBlockStore()
     val rounds = bench.rounds(columns, files, columns.rowCount, bench.warmUpPairs)
     reportRounds(nameOf(columns), rounds, mostInMemory(columns), mostOfStrided = null, bench.report)
 }
 
-private fun benchThrottled(
-    bench: Bench,
-    columns: ColumnBlocks,
-) {
+private fun benchThrottled(bench: Bench, columns: ColumnBlocks) {
     val stridedRows = maxOf(1, minOf(columns.rowCount, MOST_THROTTLED_RUNS / columns.rankCount))
     val rounds = bench.rounds(columns, throttled(), stridedRows, Duel.WARM_UP_PAIRS)
     val mostOfStrided = MOST_OF_STRIDED_SHORT_RUNS.takeIf { columns.runBytes == SHORT_RUN }
@@ -94,15 +85,11 @@ internal fun reportRounds(
     report(timeRatio("$name, against each for itself", rounds, mostOfStrided) { it.strided })
 }
 
-private fun timeRatio(
-    name: String,
-    rounds: List<ColumnRound>,
-    atMost: Double?,
-    other: (ColumnRound) -> Double,
-) = TimeRatioResult(
-    name,
-    ratio = Quartiles.of(rounds.map { it.concentrated / other(it) }),
-    oursSeconds = Quartiles.of(rounds.map { it.concentrated }),
-    otherSeconds = Quartiles.of(rounds.map(other)),
-    atMost,
-)
+private fun timeRatio(name: String, rounds: List<ColumnRound>, atMost: Double?, other: (ColumnRound) -> Double) =
+    TimeRatioResult(
+        name,
+        ratio = Quartiles.of(rounds.map { it.concentrated / other(it) }),
+        oursSeconds = Quartiles.of(rounds.map { it.concentrated }),
+        otherSeconds = Quartiles.of(rounds.map(other)),
+        atMost,
+    )

@@ -11,10 +11,7 @@ import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.runRanks
 
 /** The times of two saves on the disks of the hosts, in seconds. */
-internal class CopyRound(
-    val withCopy: Double,
-    val without: Double,
-)
+internal class CopyRound(val withCopy: Double, val without: Double)
 
 /** Local saves of a [field] with a copy on another host and without take turns. None is drained, so that no drain slows the next one down. */
 internal class CopyRounds(
@@ -23,10 +20,7 @@ internal class CopyRounds(
     private val options: CheckpointOptions,
 ) {
     /** Runs rounds, of which the first [warmUpCount] are not returned. The last save with a copy is restored and checked. */
-    fun run(
-        warmUpCount: Int,
-        count: Int,
-    ): List<CopyRound> {
+    fun run(warmUpCount: Int, count: Int): List<CopyRound> {
         field.begin()
         hosts.make()
         val rounds =
@@ -56,19 +50,12 @@ internal class CopyRounds(
         return checkpoints(hosts.store("copies-$copies"), locally, hosts.filesOf(rank)) { field.declare(this, rank) }
     }
 
-    private suspend fun Communicator.round(
-        withCopy: Checkpoints,
-        without: Checkpoints,
-        number: Int,
-    ): CopyRound {
+    private suspend fun Communicator.round(withCopy: Checkpoints, without: Checkpoints, number: Int): CopyRound {
         if (number % 2 == 0) return save(withCopy, number).let { CopyRound(it, save(without, number)) }
         return save(without, number).let { CopyRound(save(withCopy, number), it) }
     }
 
-    private suspend fun Communicator.save(
-        checkpoints: Checkpoints,
-        number: Int,
-    ): Double =
+    private suspend fun Communicator.save(checkpoints: Checkpoints, number: Int): Double =
         timed(this) {
             val outcome = checkpoints.saveAsync(number.toLong()).outcome
             check(outcome is SaveOutcome.UnderWay && outcome.isSealed) { "$outcome" }

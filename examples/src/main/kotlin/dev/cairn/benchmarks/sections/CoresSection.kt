@@ -44,39 +44,25 @@ private fun leastShares(rankCount: Int) = if (rankCount > FEW) 0.5 to 0.6 else 0
 
 private const val FEW = 2
 
-private fun scaling(
-    name: String,
-    rankCount: Int,
-    times: List<BothTimes>,
-    alone: List<BothTimes>,
-    atLeast: Double,
-) = ScalingResult(
-    name,
-    rankCount,
-    ratio = Quartiles.of(times.map { it.bare / it.ours }),
-    oursSeconds = Quartiles.of(times.map { it.ours }),
-    bareSeconds = Quartiles.of(times.map { it.bare }),
-    oursAlone = Quartiles.of(alone.map { it.ours }),
-    bareAlone = Quartiles.of(alone.map { it.bare }),
-    atLeast,
-)
+private fun scaling(name: String, rankCount: Int, times: List<BothTimes>, alone: List<BothTimes>, atLeast: Double) =
+    ScalingResult(
+        name,
+        rankCount,
+        ratio = Quartiles.of(times.map { it.bare / it.ours }),
+        oursSeconds = Quartiles.of(times.map { it.ours }),
+        bareSeconds = Quartiles.of(times.map { it.bare }),
+        oursAlone = Quartiles.of(alone.map { it.ours }),
+        bareAlone = Quartiles.of(alone.map { it.bare }),
+        atLeast,
+    )
 
 /** Our time for a job and that of bare files, in seconds. */
-private class BothTimes(
-    val ours: Double,
-    val bare: Double,
-)
+private class BothTimes(val ours: Double, val bare: Double)
 
-private class CoreRound(
-    val save: BothTimes,
-    val restore: BothTimes,
-)
+private class CoreRound(val save: BothTimes, val restore: BothTimes)
 
 /** The rounds of a program with [rankCount] ranks. */
-private class CoreRounds(
-    private val bench: Bench,
-    private val rankCount: Int,
-) {
+private class CoreRounds(private val bench: Bench, private val rankCount: Int) {
     private val store: Path = bench.directory.resolve("cores.cairn")
     private val files = List(rankCount) { bench.directory.resolve("bare.$it") }
     private val field = SavedField(rankCount * (bench.scale.streamBytes / 4), rankCount)
@@ -98,10 +84,7 @@ private class CoreRounds(
     private suspend fun Communicator.rounds(program: SavingRank) =
         List(bench.warmUpPairs + bench.pairCount) { round(program, it) }.also { program.checkRestored() }
 
-    private suspend fun Communicator.round(
-        program: SavingRank,
-        number: Int,
-    ): CoreRound {
+    private suspend fun Communicator.round(program: SavingRank, number: Int): CoreRound {
         program.steps(1)
         if (number % 2 == 0) {
             val (save, restore) = program.save() to program.restore()

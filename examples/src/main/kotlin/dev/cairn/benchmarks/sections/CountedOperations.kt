@@ -7,9 +7,7 @@ import dev.cairn.sion.store.Operation
 import java.util.concurrent.atomic.AtomicIntegerArray
 
 /** The machine's file system, with a count of its operations. */
-internal class CountedOperations(
-    files: BlockStore = FileBlockStore(),
-) : ForwardingStore(files) {
+internal class CountedOperations(files: BlockStore = FileBlockStore()) : ForwardingStore(files) {
     private val counts = AtomicIntegerArray(Operation.Kind.entries.size)
 
     fun count(kind: Operation.Kind): Int = counts[kind.ordinal]

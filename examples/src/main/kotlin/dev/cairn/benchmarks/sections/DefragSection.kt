@@ -27,20 +27,13 @@ internal fun benchDefrag(bench: Bench) {
     source.deleteExisting()
 }
 
-private fun defrag(
-    source: Path,
-    copy: Path,
-) = Multifile.open(source).use { Defragmentation.run(it, FileBlockStore(), specOf(copy)) {} }
+private fun defrag(source: Path, copy: Path) =
+    Multifile.open(source).use { Defragmentation.run(it, FileBlockStore(), specOf(copy)) {} }
 
-private fun cp(
-    source: Path,
-    copy: Path,
-) = check(ProcessBuilder("cp", "$source", "$copy").inheritIO().start().waitFor() == 0) { "cp has failed" }
+private fun cp(source: Path, copy: Path) =
+    check(ProcessBuilder("cp", "$source", "$copy").inheritIO().start().waitFor() == 0) { "cp has failed" }
 
-private fun checkSameAndDelete(
-    source: Path,
-    copy: Path,
-) {
+private fun checkSameAndDelete(source: Path, copy: Path) {
     check(Files.mismatch(source, copy) == -1L) { "cp has made another file" }
     copy.deleteExisting()
 }

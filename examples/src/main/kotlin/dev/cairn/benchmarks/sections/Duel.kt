@@ -24,21 +24,10 @@ internal class Side private constructor(
  *
  * @property atLeast the least acceptable ratio of our rate to the baseline's
  */
-internal class Duel(
-    val job: String,
-    val atLeast: Double,
-    val ours: Side,
-    val baseline: Side,
-) {
-    private class Times(
-        val ours: Double,
-        val baseline: Double,
-    )
+internal class Duel(val job: String, val atLeast: Double, val ours: Side, val baseline: Side) {
+    private class Times(val ours: Double, val baseline: Double)
 
-    fun run(
-        pairCount: Int,
-        warmUpPairs: Int,
-    ): DuelResult {
+    fun run(pairCount: Int, warmUpPairs: Int): DuelResult {
         repeat(warmUpPairs) { pair(it) }
         val pairs = List(pairCount) { pair(it) }
         return DuelResult(

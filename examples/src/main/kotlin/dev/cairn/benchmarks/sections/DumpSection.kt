@@ -22,10 +22,7 @@ internal fun benchDump(bench: Bench) {
     path.deleteExisting()
 }
 
-private fun secondsOf(
-    options: List<String>,
-    path: Path,
-): Double {
+private fun secondsOf(options: List<String>, path: Path): Double {
     val command = Commands.SION.with(*options.toTypedArray(), "$path")
     val builder = ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)
     var lineCount = 0

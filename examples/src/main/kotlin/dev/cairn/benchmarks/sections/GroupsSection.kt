@@ -32,12 +32,7 @@ internal fun benchGroups(bench: Bench) {
     bench.report(alone.writes("$job for themselves"))
 }
 
-private class GroupedFile(
-    bench: Bench,
-    name: String,
-    grouping: Grouping,
-    private val payload: Payload,
-) {
+private class GroupedFile(bench: Bench, name: String, grouping: Grouping, private val payload: Payload) {
     private val path = bench.directory.resolve(name)
     private val spec =
         MultifileSpec

@@ -7,19 +7,12 @@ import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 
 /** The [files] as one of several simulated hosts sees them: its [local] directory is its [own] one. */
-internal class HostStore(
-    private val files: BlockStore,
-    private val local: Path,
-    private val own: Path,
-) : BlockStore {
+internal class HostStore(private val files: BlockStore, private val local: Path, private val own: Path) : BlockStore {
     private fun of(path: Path) = if (path.startsWith(local)) own.resolve(local.relativize(path)) else path
 
     private fun back(path: Path) = if (path.startsWith(own)) local.resolve(own.relativize(path)) else path
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = files.open(of(file), access)
+    override fun open(file: Path, access: Access): BlockFile = files.open(of(file), access)
 
     override fun create(file: Path): BlockFile = files.create(of(file))
 
@@ -29,10 +22,7 @@ internal class HostStore(
 
     override fun makeDirectory(directory: Path) = files.makeDirectory(of(directory))
 
-    override fun rename(
-        from: Path,
-        to: Path,
-    ) = files.rename(of(from), of(to))
+    override fun rename(from: Path, to: Path) = files.rename(of(from), of(to))
 
     override fun delete(path: Path) = files.delete(of(path))
 

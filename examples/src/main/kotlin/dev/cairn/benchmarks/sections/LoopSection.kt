@@ -22,10 +22,7 @@ internal fun benchLoop(bench: Bench) {
 }
 
 /** The same loops twice: over declared state, and over the fields of a class. */
-private class LoopContest(
-    private val bench: Bench,
-    simulation: Simulation,
-) {
+private class LoopContest(private val bench: Bench, simulation: Simulation) {
     private val size = bench.scale.loopSide
     private val rounds = bench.scale.loopRounds
 
@@ -87,20 +84,14 @@ private class LoopContest(
 }
 
 /** The processor time of one step of one rank. */
-private fun idleSteps(
-    bench: Bench,
-    rankCount: Int,
-): LimitResult {
+private fun idleSteps(bench: Bench, rankCount: Int): LimitResult {
     val processors = minOf(rankCount, Runtime.getRuntime().availableProcessors())
     val nanos = List(Duel.WARM_UP_PAIRS + bench.pairCount) { nanosOfSteps(bench, rankCount) }.drop(Duel.WARM_UP_PAIRS)
     val perStep = nanos.map { it.toDouble() * processors / rankCount / bench.scale.stepCount }
     return LimitResult("an idle step, $rankCount ranks", Quartiles.of(perStep), "ns", AT_MOST_NANOS_PER_STEP)
 }
 
-private fun nanosOfSteps(
-    bench: Bench,
-    rankCount: Int,
-): Long {
+private fun nanosOfSteps(bench: Bench, rankCount: Int): Long {
     val longest = AtomicLong()
     simulate(bench, rankCount) {
         var begin = 0L
@@ -113,11 +104,7 @@ private fun nanosOfSteps(
 }
 
 @OptIn(ExperimentalPathApi::class)
-private fun simulate(
-    bench: Bench,
-    rankCount: Int,
-    body: suspend Simulation.() -> Unit,
-) {
+private fun simulate(bench: Bench, rankCount: Int, body: suspend Simulation.() -> Unit) {
     val directory = bench.directory.resolve("loop.cairn")
     runBlocking { runSimulation("loop", arrayOf("--ranks", "$rankCount", "--dir", "$directory"), body = body) }
     directory.deleteRecursively()

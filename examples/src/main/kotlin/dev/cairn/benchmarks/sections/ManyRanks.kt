@@ -28,10 +28,7 @@ public fun main(args: Array<String>) {
     for (collective in Collective.entries) println(collective.compare(roundCount))
 }
 
-private enum class Collective(
-    val text: String,
-    val call: suspend Communicator.() -> Unit,
-) {
+private enum class Collective(val text: String, val call: suspend Communicator.() -> Unit) {
     BARRIER("barrier", {}),
     GATHER("gather of 8 bytes", { gatherLong(root = 0, rank.toLong()) }),
     BROADCAST("broadcast", { broadcastLong(root = 0, 42) }),

@@ -25,10 +25,7 @@ private const val MICROS = 1e6
 internal fun benchMany(bench: Bench) = bench.scale.checkpointRanks.forEach { benchMany(bench, it) }
 
 @OptIn(ExperimentalPathApi::class)
-private fun benchMany(
-    bench: Bench,
-    count: Int,
-) {
+private fun benchMany(bench: Bench, count: Int) {
     // The code is compiled after a number of ranks have gone through it, so large runs need fewer rounds.
     val warmUpCount = bench.warmUpPairs * bench.scale.checkpointRanks.first() / count
     val times =
@@ -50,12 +47,7 @@ private fun benchMany(
 
 private fun seconds(job: () -> Unit) = measureNanoTime(job) / 1e9
 
-private fun onRanks(
-    bench: Bench,
-    writerCount: Int,
-    rankCount: Int,
-    use: suspend (Checkpoints) -> Unit,
-) {
+private fun onRanks(bench: Bench, writerCount: Int, rankCount: Int, use: suspend (Checkpoints) -> Unit) {
     val shape = Shape.of(writerCount * CELLS_PER_RANK)
     val options =
         CheckpointOptions {

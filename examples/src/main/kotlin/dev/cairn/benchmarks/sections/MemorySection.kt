@@ -28,11 +28,7 @@ internal fun benchMemory(bench: Bench) {
     openTimes(bench)
 }
 
-private fun footprint(
-    bench: Bench,
-    name: String,
-    blockCounts: IntArray,
-) {
+private fun footprint(bench: Bench, name: String, blockCounts: IntArray) {
     val file = bench.directory.resolve("footprint.sion")
     writeBlocks(file, blockCounts)
     val before = liveHeapBytes()
@@ -45,10 +41,7 @@ private fun footprint(
 }
 
 /** Each task fills the same number of chunks, which are small, because only their number matters here. */
-private fun writeBlocks(
-    file: Path,
-    blockCounts: IntArray,
-) {
+private fun writeBlocks(file: Path, blockCounts: IntArray) {
     val piece = Payload(CHUNK_SIZE, 1).piece(0)
     val requests = TaskRequest.equal(blockCounts.size, CHUNK_SIZE.toLong())
     MultifileWriter.create(specOf(file).withBlockSize(CHUNK_SIZE), requests).use { writer ->
@@ -59,10 +52,7 @@ private fun writeBlocks(
     }
 }
 
-private fun requireBlocks(
-    view: GlobalView,
-    blockCounts: IntArray,
-) {
+private fun requireBlocks(view: GlobalView, blockCounts: IntArray) {
     blockCounts.forEachIndexed { task, blockCount ->
         check(view.task(task).blockCount() == blockCount) { "task $task does not have $blockCount blocks" }
     }
@@ -93,10 +83,7 @@ private fun openTimes(bench: Bench) {
     }
 }
 
-private fun nanosToOpen(
-    file: Path,
-    taskCount: Int,
-): Long =
+private fun nanosToOpen(file: Path, taskCount: Int): Long =
     measureNanoTime {
         Multifile.open(file).use { view -> check(view.taskCount() == taskCount) }
     }

@@ -20,10 +20,7 @@ internal fun firstChunk(taskCount: Int): Long {
 }
 
 /** Writes piece after piece through the stream of a multifile's only task, which grows by a block when a chunk is full. */
-internal fun writeTaskStream(
-    path: Path,
-    payload: Payload,
-) {
+internal fun writeTaskStream(path: Path, payload: Payload) {
     val chunkSize = payload.byteCount / 4
     MultifileWriter.create(specOf(path), TaskRequest.equal(1, chunkSize)).use { writer ->
         writer.task(0).stream().use { stream ->
@@ -35,10 +32,7 @@ internal fun writeTaskStream(
     }
 }
 
-internal fun readTaskStream(
-    path: Path,
-    payload: Payload,
-) {
+internal fun readTaskStream(path: Path, payload: Payload) {
     Multifile.openTask(path, 0).use { view ->
         view.stream().use { stream ->
             for (index in 0 until payload.pieceCount) {
@@ -50,10 +44,7 @@ internal fun readTaskStream(
 }
 
 /** One piece for each task of a multifile. */
-internal fun writeTasks(
-    path: Path,
-    payload: Payload,
-) {
+internal fun writeTasks(path: Path, payload: Payload) {
     val requests = TaskRequest.equal(payload.pieceCount, payload.pieceSize.toLong())
     MultifileWriter.create(specOf(path), requests).use { writer ->
         for (index in 0 until payload.pieceCount) {
@@ -63,10 +54,7 @@ internal fun writeTasks(
     }
 }
 
-internal fun readTasks(
-    path: Path,
-    payload: Payload,
-) {
+internal fun readTasks(path: Path, payload: Payload) {
     Multifile.open(path).use { view ->
         for (index in 0 until payload.pieceCount) {
             check(view.read(index, 0, payload.room()) == payload.pieceSize)
@@ -79,10 +67,7 @@ internal fun readTasks(
 internal const val TURN_TASKS = 4
 
 /** Writes a piece of each task in turn. They are numbered so that their order in the copy is that of the numbers. */
-internal fun writeByTurns(
-    path: Path,
-    payload: Payload,
-) {
+internal fun writeByTurns(path: Path, payload: Payload) {
     val turns = payload.pieceCount / TURN_TASKS
     MultifileWriter.create(specOf(path), TaskRequest.equal(TURN_TASKS, payload.pieceSize.toLong())).use { writer ->
         for (turn in 0 until turns) {

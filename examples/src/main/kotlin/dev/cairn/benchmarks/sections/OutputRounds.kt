@@ -20,12 +20,7 @@ import java.nio.file.Path
  * @property bare of files in the directory of the logs, with the same bytes
  * @property single of one writer of the same bytes into one shared file
  */
-internal class OutputRound(
-    val waited: Double,
-    val flush: Double,
-    val bare: Double,
-    val single: Double,
-)
+internal class OutputRound(val waited: Double, val flush: Double, val bare: Double, val single: Double)
 
 /** The ways to write [recordCount] records of [columns], one after the other; the next round has the reverse order. */
 internal class OutputRounds(
@@ -41,10 +36,8 @@ internal class OutputRounds(
     private val own = ByteBuffer.allocateDirect(cells.size * Double.SIZE_BYTES)
 
     /** Collective: runs rounds, of which the first [warmUpCount] are not returned. */
-    suspend fun run(
-        warmUpCount: Int,
-        count: Int,
-    ): List<OutputRound> = List(warmUpCount + count) { round(it) }.drop(warmUpCount)
+    suspend fun run(warmUpCount: Int, count: Int): List<OutputRound> =
+        List(warmUpCount + count) { round(it) }.drop(warmUpCount)
 
     private suspend fun round(number: Int): OutputRound {
         if (number % 2 == 0) {
@@ -125,10 +118,7 @@ internal class OutputRounds(
         return seconds
     }
 
-    private fun writePieces(
-        file: BlockFile,
-        size: Long,
-    ) {
+    private fun writePieces(file: BlockFile, size: Long) {
         val piece = ByteBuffer.allocateDirect(PIECE)
         for (position in 0 until size step PIECE.toLong()) {
             file.write(position, piece.clear().limit(minOf(PIECE.toLong(), size - position).toInt()))

@@ -40,11 +40,7 @@ internal fun benchOutput(bench: Bench) {
 }
 
 /** The largest ratios to bare files in the stage and to one writer of the file. */
-internal class OutputGoals(
-    val waitedOfBare: Double = 1.3,
-    val waitedOfSingle: Double = 0.15,
-    val flush: Double = 1.3,
-)
+internal class OutputGoals(val waitedOfBare: Double = 1.3, val waitedOfSingle: Double = 0.15, val flush: Double = 1.3)
 
 internal fun reportRounds(
     columns: ColumnBlocks,
@@ -68,16 +64,11 @@ private fun throttled(stage: Path): BlockStore {
     return ThrottledStore { path -> if (path.startsWith(stage)) local else shared }
 }
 
-private fun <R> ratio(
-    name: String,
-    rounds: List<R>,
-    ours: (R) -> Double,
-    other: (R) -> Double,
-    atMost: Double?,
-) = TimeRatioResult(
-    name,
-    ratio = Quartiles.of(rounds.map { ours(it) / other(it) }),
-    oursSeconds = Quartiles.of(rounds.map(ours)),
-    otherSeconds = Quartiles.of(rounds.map(other)),
-    atMost,
-)
+private fun <R> ratio(name: String, rounds: List<R>, ours: (R) -> Double, other: (R) -> Double, atMost: Double?) =
+    TimeRatioResult(
+        name,
+        ratio = Quartiles.of(rounds.map { ours(it) / other(it) }),
+        oursSeconds = Quartiles.of(rounds.map(ours)),
+        otherSeconds = Quartiles.of(rounds.map(other)),
+        atMost,
+    )

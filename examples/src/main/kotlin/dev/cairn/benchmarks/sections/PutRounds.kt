@@ -11,10 +11,7 @@ import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 
 /** The times of the same bytes in small and in large puts, in seconds. */
-internal class PutRound(
-    val small: Double,
-    val large: Double,
-)
+internal class PutRound(val small: Double, val large: Double)
 
 /** Puts into a log in [stage]. */
 internal class PutRounds(
@@ -23,10 +20,8 @@ internal class PutRounds(
     private val stage: Path,
     private val files: BlockStore,
 ) {
-    suspend fun run(
-        warmUpCount: Int,
-        count: Int,
-    ): List<PutRound> = List(warmUpCount + count) { round(it) }.drop(warmUpCount)
+    suspend fun run(warmUpCount: Int, count: Int): List<PutRound> =
+        List(warmUpCount + count) { round(it) }.drop(warmUpCount)
 
     private suspend fun round(number: Int): PutRound {
         if (number % 2 == 0) return puts(SMALL).let { PutRound(it, puts(LARGE)) }

@@ -28,10 +28,7 @@ internal fun benchRanks(bench: Bench) {
     compareCosts(bench, bench.scale.rankCounts.min(), bench.scale.rankCounts.max())
 }
 
-private fun compareRanks(
-    bench: Bench,
-    rankCount: Int,
-) {
+private fun compareRanks(bench: Bench, rankCount: Int) {
     val payload = Payload(Scale.TASK_BYTES, rankCount)
     val multifile = bench.directory.resolve("ranks.sion")
     val directory = bench.directory.resolve("ranks").createDirectory()
@@ -50,11 +47,7 @@ private fun compareRanks(
 }
 
 /** Both numbers in turn, with the same total of ranks, so that the garbage collector has the same work. */
-private fun compareCosts(
-    bench: Bench,
-    few: Int,
-    many: Int,
-) {
+private fun compareCosts(bench: Bench, few: Int, many: Int) {
     val pairs =
         List(Duel.WARM_UP_PAIRS + bench.pairCount) {
             nanosPerRank(bench, few, runCount = many / few) to nanosPerRank(bench, many, runCount = 1)
@@ -70,11 +63,7 @@ private fun compareCosts(
     )
 }
 
-private fun nanosPerRank(
-    bench: Bench,
-    rankCount: Int,
-    runCount: Int,
-): Double {
+private fun nanosPerRank(bench: Bench, rankCount: Int, runCount: Int): Double {
     val payload = Payload(Scale.TASK_BYTES, rankCount)
     val files = List(runCount) { bench.directory.resolve("cost-$it.sion") }
     val nanos = measureNanoTime { files.forEach { writeTogether(it, payload) } }
@@ -83,10 +72,7 @@ private fun nanosPerRank(
 }
 
 /** The whole run of the simulated ranks: they start, create the multifile, write, close it, and end. */
-private fun writeTogether(
-    path: Path,
-    payload: Payload,
-) {
+private fun writeTogether(path: Path, payload: Payload) {
     val spec =
         MultifileSpec.parallel(path).withBlockSize(Scale.BLOCK_SIZE).withForcePolicy(ForcePolicy.NEVER)
     runRanks(payload.pieceCount) {

@@ -44,10 +44,7 @@ internal class RecordsCommand : Runnable {
     }
 
     /** @param directory what rank 0 says counts */
-    private fun play(
-        columns: ColumnBlocks,
-        directory: Path,
-    ): List<OutputRound> =
+    private fun play(columns: ColumnBlocks, directory: Path): List<OutputRound> =
         runBlocking {
             everyRank(columns.rankCount) {
                 val shared = Path.of(broadcastText(0) { "$directory" })

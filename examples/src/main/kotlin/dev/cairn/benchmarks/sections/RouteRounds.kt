@@ -10,16 +10,10 @@ import dev.cairn.state.ElementType
 import java.nio.file.Path
 
 /** A way on which the cells of all ranks come into the files of a checkpoint. */
-internal data class SaveRoute(
-    val name: String,
-    val options: CheckpointOptions,
-)
+internal data class SaveRoute(val name: String, val options: CheckpointOptions)
 
 /** One save or restore: how long it took, and how many writes or reads it made. */
-internal class RoutedCall(
-    val seconds: Double,
-    val operationCount: Int,
-)
+internal class RoutedCall(val seconds: Double, val operationCount: Int)
 
 /** One rank of a program that has the [box] of [columns], and a store for each of the [routes], which take turns. */
 internal class RouteRounds(
@@ -33,16 +27,12 @@ internal class RouteRounds(
     private val cells = columns.cells(box)
 
     /** Collective: the saves of each round by all routes, after [warmUpCount] more. Checks the last ones. */
-    suspend fun saves(
-        warmUpCount: Int,
-        count: Int,
-    ): List<List<RoutedCall>> = rounds(warmUpCount, count, Operation.Kind.WRITE) { number -> save(number) }
+    suspend fun saves(warmUpCount: Int, count: Int): List<List<RoutedCall>> =
+        rounds(warmUpCount, count, Operation.Kind.WRITE) { number -> save(number) }
 
     /** Collective: as [saves], but restores what is there. */
-    suspend fun restores(
-        warmUpCount: Int,
-        count: Int,
-    ): List<List<RoutedCall>> = rounds(warmUpCount, count, Operation.Kind.READ) { checkNotNull(restore()) }
+    suspend fun restores(warmUpCount: Int, count: Int): List<List<RoutedCall>> =
+        rounds(warmUpCount, count, Operation.Kind.READ) { checkNotNull(restore()) }
 
     private suspend fun rounds(
         warmUpCount: Int,
@@ -76,10 +66,7 @@ internal class RouteRounds(
         return stores.indices.map(calls::getValue)
     }
 
-    private suspend fun counted(
-        kind: Operation.Kind,
-        call: suspend () -> Unit,
-    ): RoutedCall {
+    private suspend fun counted(kind: Operation.Kind, call: suspend () -> Unit): RoutedCall {
         val before = files.count(kind)
         val seconds = timed(ranks, call)
         return RoutedCall(seconds, files.count(kind) - before)

@@ -44,13 +44,7 @@ private fun Long.andSmall() = listOf(this, this / LARGE_BY_SMALL)
 private fun titleOf(columns: ColumnBlocks) = "${columns.rankCount} ranks save ${sizeOf(columns)}"
 
 @OptIn(ExperimentalPathApi::class)
-private fun benchRoutes(
-    bench: Bench,
-    title: String,
-    columns: ColumnBlocks,
-    files: BlockStore,
-    warmUpCount: Int,
-) {
+private fun benchRoutes(bench: Bench, title: String, columns: ColumnBlocks, files: BlockStore, warmUpCount: Int) {
     val routes = routes(bench)
     val counted = CountedOperations(files)
 

@@ -51,10 +51,8 @@ internal class SavedField(
     /** As it is before the first step. */
     fun begin() = arrays.forEach { array -> for (index in array.indices) array[index] = index * 0.5 }
 
-    fun declare(
-        builder: StateBuilder,
-        rank: Int,
-    ) = builder.field("state", shape, ElementType.DOUBLE) { block(boxes[rank], arrays[rank]) }
+    fun declare(builder: StateBuilder, rank: Int) =
+        builder.field("state", shape, ElementType.DOUBLE) { block(boxes[rank], arrays[rank]) }
 }
 
 /**
@@ -68,10 +66,7 @@ internal class SaveRounds(
     private val options: CheckpointOptions,
 ) {
     /** Runs rounds, of which the first [warmUpCount] are not returned. The last save is restored and checked. */
-    fun run(
-        warmUpCount: Int,
-        count: Int,
-    ): List<SaveRound> {
+    fun run(warmUpCount: Int, count: Int): List<SaveRound> {
         field.begin()
         hosts.make()
         val rounds =
@@ -84,10 +79,7 @@ internal class SaveRounds(
         return rounds.first().drop(warmUpCount)
     }
 
-    private suspend fun Communicator.rounds(
-        count: Int,
-        dedicated: DedicatedRanks?,
-    ): List<SaveRound> =
+    private suspend fun Communicator.rounds(count: Int, dedicated: DedicatedRanks?): List<SaveRound> =
         open(dedicated).use { checkpoints ->
             val saving = SavingRank(this, checkpoints, field.arrays[rank])
             List(count) { round(saving, it) }.also { saving.checkRestored() }
@@ -101,10 +93,7 @@ internal class SaveRounds(
             dedicated,
         ) { field.declare(this, rank) }
 
-    private suspend fun Communicator.round(
-        saving: SavingRank,
-        number: Int,
-    ): SaveRound {
+    private suspend fun Communicator.round(saving: SavingRank, number: Int): SaveRound {
         if (number % 2 == 0) {
             val behind = saving.saveBehind()
             val step = saving.steps(behind.stepCount)

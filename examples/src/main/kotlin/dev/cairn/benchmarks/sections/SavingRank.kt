@@ -9,25 +9,17 @@ import dev.cairn.ranks.Communicator
 private const val CELLS_PER_STEP = 1 shl 25
 
 /** The times of a save behind [stepCount] steps, in seconds; those of the steps include [inProgress]. */
-internal class SaveBehind(
-    val inSaveAsync: Double,
-    val inProgress: Double,
-    val inSteps: Double,
-    val stepCount: Int,
-) {
-    fun round(
-        step: Double,
-        saved: Double,
-        bare: Double,
-    ) = SaveRound(
-        inSaveAsync,
-        inCairn = inSaveAsync + inProgress,
-        committed = inSaveAsync + inSteps,
-        stepMeanwhile = inSteps / stepCount,
-        step,
-        saved,
-        bare,
-    )
+internal class SaveBehind(val inSaveAsync: Double, val inProgress: Double, val inSteps: Double, val stepCount: Int) {
+    fun round(step: Double, saved: Double, bare: Double) =
+        SaveRound(
+            inSaveAsync,
+            inCairn = inSaveAsync + inProgress,
+            committed = inSaveAsync + inSteps,
+            stepMeanwhile = inSteps / stepCount,
+            step,
+            saved,
+            bare,
+        )
 }
 
 /** One rank of a program that changes all cells of its [array] in each step. */
@@ -93,10 +85,7 @@ internal class SavingRank(
 }
 
 /** The seconds until all ranks have done [job], which they begin together. */
-internal suspend fun timed(
-    ranks: Communicator,
-    job: suspend () -> Unit,
-): Double {
+internal suspend fun timed(ranks: Communicator, job: suspend () -> Unit): Double {
     ranks.barrier()
     val begin = System.nanoTime()
     job()

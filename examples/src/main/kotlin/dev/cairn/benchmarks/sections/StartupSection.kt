@@ -22,10 +22,7 @@ internal fun benchStartup(bench: Bench) {
 }
 
 /** Starts processes by [command], to which the name of a class is appended. */
-internal fun compareStarts(
-    bench: Bench,
-    command: List<String>,
-) {
+internal fun compareStarts(bench: Bench, command: List<String>) {
     val store = bench.directory.resolve("first-step.cairn")
     bench.compare(
         "from the launcher to the first step, against no archive",
@@ -35,10 +32,7 @@ internal fun compareStarts(
     )
 }
 
-private class Start(
-    command: List<String>,
-    private val store: Path,
-) {
+private class Start(command: List<String>, private val store: Path) {
     private val builder = ProcessBuilder(command + listOf(MAIN, "--dir", "$store")).redirectErrorStream(true)
     private val started = ArrayDeque<Process>()
 

@@ -25,9 +25,7 @@ internal fun benchTable(bench: Bench) {
     }
 }
 
-private class TableContest(
-    private val bench: Bench,
-) {
+private class TableContest(private val bench: Bench) {
     private val directory: Path = bench.directory.resolve("table.cairn")
     private val rowsPerRank = (bench.scale.streamBytes / 4 / ROW_SIZE / RANK_COUNT).toInt()
     private val files = List(RANK_COUNT) { bench.directory.resolve("kryo.$it") }
@@ -57,11 +55,7 @@ private class TableContest(
         check(records.map { it.rows } == particles) { "other particles" }
     }
 
-    private fun compare(
-        form: String,
-        atLeast: Double,
-        declare: StateBuilder.(rank: Int) -> Unit,
-    ) {
+    private fun compare(form: String, atLeast: Double, declare: StateBuilder.(rank: Int) -> Unit) {
         val saving = Side({ onRanks(declare) { it.save(1) } }) { directory.deleteAll() }
         bench.compare("save $size as $form, against Kryo", atLeast, saving, kryoWriting)
         onRanks(declare) { it.save(1) }
@@ -73,10 +67,7 @@ private class TableContest(
         directory.deleteAll()
     }
 
-    private fun onRanks(
-        declare: StateBuilder.(rank: Int) -> Unit,
-        use: suspend (Checkpoints) -> Unit,
-    ) {
+    private fun onRanks(declare: StateBuilder.(rank: Int) -> Unit, use: suspend (Checkpoints) -> Unit) {
         val options =
             CheckpointOptions {
                 files = DataFiles.count(RANK_COUNT)
@@ -92,9 +83,7 @@ private class TableContest(
     }
 }
 
-private class ColumnState(
-    particles: List<ParticleRecord>,
-) {
+private class ColumnState(particles: List<ParticleRecord>) {
     var ids = LongArray(particles.size) { particles[it].id }
     private val columns = NAMES.associateWithTo(HashMap()) { DoubleArray(particles.size) { particles[it].x } }
 
@@ -110,9 +99,7 @@ private class ColumnState(
     }
 }
 
-private class RecordState(
-    var rows: List<ParticleRecord>,
-) {
+private class RecordState(var rows: List<ParticleRecord>) {
     fun declare(state: StateBuilder) = state.table("particles", { rows }, { rows = it }) { positionFree() }
 }
 

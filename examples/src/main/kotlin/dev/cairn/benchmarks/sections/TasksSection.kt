@@ -22,10 +22,7 @@ internal fun benchTasks(bench: Bench) {
     }
 }
 
-private class TasksContest(
-    val bench: Bench,
-    val payload: Payload,
-) {
+private class TasksContest(val bench: Bench, val payload: Payload) {
     val multifile = bench.directory.resolve("tasks.sion")
     val bare = bench.directory.resolve("tasks.bare")
     val directory = bench.directory.resolve("tasks").createDirectory()

@@ -7,9 +7,7 @@ import java.nio.file.Path
 import java.util.concurrent.locks.LockSupport
 
 /** A file system whose writes pass the [Link] to the disk on which their file lies. */
-internal class ThrottledStore(
-    private val linkOf: (Path) -> Link,
-) : ForwardingStore(FileBlockStore()) {
+internal class ThrottledStore(private val linkOf: (Path) -> Link) : ForwardingStore(FileBlockStore()) {
     override fun onOperation(operation: Operation) {
         if (operation.kind() == Operation.Kind.WRITE) linkOf(operation.path()).pass(operation.length())
     }
@@ -19,10 +17,7 @@ internal class ThrottledStore(
  * What lies between a disk and its writers: they share [bytesPerSecond], and wait [nanosPerWrite] longer for each write, as on a network.
  * It saves no rate up: a pause is not made up for by a faster write.
  */
-internal class Link(
-    val bytesPerSecond: Long,
-    private val nanosPerWrite: Long,
-) {
+internal class Link(val bytesPerSecond: Long, private val nanosPerWrite: Long) {
     private var idleFrom = System.nanoTime()
 
     /** Returns when [byteCount] bytes have passed. */

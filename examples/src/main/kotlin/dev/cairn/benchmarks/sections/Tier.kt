@@ -30,9 +30,7 @@ internal interface Tier {
 }
 
 /** The state is copied into the memory of the process. */
-internal class CopyTier(
-    private val arrays: List<DoubleArray>,
-) : Tier {
+internal class CopyTier(private val arrays: List<DoubleArray>) : Tier {
     private val copies = arrays.map { ByteBuffer.allocateDirect(it.size * Double.SIZE_BYTES) }
 
     override val bareName = "a copy"
@@ -49,9 +47,7 @@ internal class CopyTier(
 }
 
 /** The state is received by a rank that computes nothing. The bare job is a copy, as there is no other rank without Cairn. */
-internal class DedicatedTier(
-    arrays: List<DoubleArray>,
-) : Tier by CopyTier(arrays) {
+internal class DedicatedTier(arrays: List<DoubleArray>) : Tier by CopyTier(arrays) {
     override val mostBareJobs = null
     override val dedicatedCount = 1
 }
@@ -84,10 +80,7 @@ internal class LocalTier(
             files.delete(path)
         }
 
-    private fun requireCells(
-        path: Path,
-        array: DoubleArray,
-    ) {
+    private fun requireCells(path: Path, array: DoubleArray) {
         val buffer = ByteBuffer.allocate(piece).order(LITTLE_ENDIAN)
         files.open(path, Access.READ).use { file ->
             for (first in array.indices step piece / Double.SIZE_BYTES) {

@@ -59,10 +59,7 @@ private fun throttled(hosts: SimulatedHosts): BlockStore {
 }
 
 /** Saves of one field, and their costs. */
-private class Tiers(
-    val bench: Bench,
-    private val byteCount: Long,
-) {
+private class Tiers(val bench: Bench, private val byteCount: Long) {
     val size = textOf(byteCount)
     private val field = SavedField(byteCount)
 
@@ -72,10 +69,8 @@ private class Tiers(
 
     fun sending(): Tier = DedicatedTier(field.arrays)
 
-    fun local(
-        hosts: SimulatedHosts,
-        drainRate: Long?,
-    ): Tier = LocalTier(field.arrays, hosts, bench.scale.largePiece, drainRate)
+    fun local(hosts: SimulatedHosts, drainRate: Long?): Tier =
+        LocalTier(field.arrays, hosts, bench.scale.largePiece, drainRate)
 
     private val options =
         CheckpointOptions {
@@ -85,11 +80,7 @@ private class Tiers(
             keepOnlyNewest()
         }
 
-    fun compareThrottled(
-        job: String,
-        tier: Tier,
-        hosts: SimulatedHosts,
-    ) {
+    fun compareThrottled(job: String, tier: Tier, hosts: SimulatedHosts) {
         val rounds = compareCosts(job, tier, hosts, Duel.WARM_UP_PAIRS, MOST_SAVES)
         bench.report(
             timeRatio("$job: a step, against one without", rounds, { it.stepMeanwhile }, { it.step }, MOST_STEPS),
@@ -101,10 +92,7 @@ private class Tiers(
         )
     }
 
-    fun compareCopies(
-        job: String,
-        hosts: SimulatedHosts,
-    ) {
+    fun compareCopies(job: String, hosts: SimulatedHosts) {
         val rounds = CopyRounds(hosts, field, options).run(Duel.WARM_UP_PAIRS, bench.pairCount)
         val name = "$job: with a copy on another host, against without"
         bench.report(timeRatio(name, rounds, { it.withCopy }, { it.without }, MOST_COPIED_SAVES))
@@ -127,16 +115,11 @@ private class Tiers(
     }
 }
 
-private fun <R> timeRatio(
-    name: String,
-    rounds: List<R>,
-    ours: (R) -> Double,
-    other: (R) -> Double,
-    atMost: Double?,
-) = TimeRatioResult(
-    name,
-    ratio = Quartiles.of(rounds.map { ours(it) / other(it) }),
-    oursSeconds = Quartiles.of(rounds.map(ours)),
-    otherSeconds = Quartiles.of(rounds.map(other)),
-    atMost,
-)
+private fun <R> timeRatio(name: String, rounds: List<R>, ours: (R) -> Double, other: (R) -> Double, atMost: Double?) =
+    TimeRatioResult(
+        name,
+        ratio = Quartiles.of(rounds.map { ours(it) / other(it) }),
+        oursSeconds = Quartiles.of(rounds.map(ours)),
+        otherSeconds = Quartiles.of(rounds.map(other)),
+        atMost,
+    )

@@ -37,14 +37,9 @@ internal fun benchValues(bench: Bench) {
 
 /** A value of a program, which consists mostly of an array. */
 @Serializable
-private class Cloud(
-    val name: String,
-    val mass: DoubleArray,
-)
+private class Cloud(val name: String, val mass: DoubleArray)
 
-private class ValuesContest(
-    private val bench: Bench,
-) {
+private class ValuesContest(private val bench: Bench) {
     private val directory: Path = bench.directory.resolve("values.cairn")
     private val files = List(RANK_COUNT) { bench.directory.resolve("bare.$it") }
     private val byteCount = bench.scale.streamBytes / SHARE
@@ -96,16 +91,9 @@ private class ValuesContest(
         report("restore $job", Quartiles.of(restoring))
     }
 
-    private fun report(
-        job: String,
-        seconds: Quartiles,
-    ) = bench.report(RateResult(job, seconds, byteCount, LEAST_RATE))
+    private fun report(job: String, seconds: Quartiles) = bench.report(RateResult(job, seconds, byteCount, LEAST_RATE))
 
-    private fun compare(
-        job: String,
-        ours: Side,
-        baseline: Side,
-    ) = bench.compare(job, atLeast = 1.0, ours, baseline)
+    private fun compare(job: String, ours: Side, baseline: Side) = bench.compare(job, atLeast = 1.0, ours, baseline)
 
     private fun save() = runRanks(RANK_COUNT) { open(Cloud("of rank $rank", arrays[rank])) {}.use { it.save(1) } }
 
@@ -117,15 +105,10 @@ private class ValuesContest(
         }
     }
 
-    private suspend fun Communicator.open(
-        first: Cloud,
-        set: (Cloud) -> Unit,
-    ) = checkpoints(directory, options) { perRank("cloud", { first }, set) }
+    private suspend fun Communicator.open(first: Cloud, set: (Cloud) -> Unit) =
+        checkpoints(directory, options) { perRank("cloud", { first }, set) }
 
-    private fun replicated(
-        clouds: Array<Cloud>,
-        use: suspend (Checkpoints) -> Unit,
-    ) {
+    private fun replicated(clouds: Array<Cloud>, use: suspend (Checkpoints) -> Unit) {
         runRanks(RANK_COUNT) {
             checkpoints(directory, options) {
                 replicated("cloud", { clouds[0] }, { if (rank == 0) clouds[0] = it })

@@ -26,10 +26,8 @@ class ParallelSpec :
     FunSpec({
         val directory = tempdir().toPath()
 
-        fun job(
-            rankCount: Int,
-            bytesPerRank: Int = 16,
-        ) = Job(rankCount, 1, Type.entries, 1, bytesPerRank, bufferCount = 1, bytesPerRank.toLong(), blockSize = 512)
+        fun job(rankCount: Int, bytesPerRank: Int = 16) =
+            Job(rankCount, 1, Type.entries, 1, bytesPerRank, bufferCount = 1, bytesPerRank.toLong(), blockSize = 512)
 
         fun execute(vararg arguments: String): Int =
             Benchmarks.commandLine(Scale.FULL).execute("--dir", "$directory", "--pairs", "1", "parallel", *arguments)

@@ -13,14 +13,11 @@ import kotlin.math.ln
 /** Reads figures off the picture by the labels of its axes, as people do, and compares them with the table. */
 class RatePlotSpec :
     FunSpec({
-        fun result(
-            contestant: String,
-            rankCount: Int,
-            figure: Double,
-        ) = Quartiles(figure / 1.5, figure, figure * 1.7).let { rate ->
-            val create = Quartiles(1 / rate.upper, 1 / rate.median, 1 / rate.lower)
-            PhasesResult("", contestant, rankCount, create, rate, rate, rate, rate, rate, readRate = rate.doubled())
-        }
+        fun result(contestant: String, rankCount: Int, figure: Double) =
+            Quartiles(figure / 1.5, figure, figure * 1.7).let { rate ->
+                val create = Quartiles(1 / rate.upper, 1 / rate.median, 1 / rate.lower)
+                PhasesResult("", contestant, rankCount, create, rate, rate, rate, rate, rate, readRate = rate.doubled())
+            }
 
         val table =
             listOf(
@@ -63,10 +60,7 @@ private const val READING_ERROR = 0.02
 
 private fun Quartiles.doubled() = Quartiles(2 * lower, 2 * median, 2 * upper)
 
-private class Label(
-    val place: Double,
-    val value: Double,
-)
+private class Label(val place: Double, val value: Double)
 
 private class DrawnPanel(
     private val xLabels: List<Label>,
@@ -78,10 +72,7 @@ private class DrawnPanel(
     fun figure(y: Double) = read(yLabels, y)
 
     /** Between the outermost labels, on a logarithmic scale. */
-    private fun read(
-        labels: List<Label>,
-        place: Double,
-    ): Double {
+    private fun read(labels: List<Label>, place: Double): Double {
         val (first, last) = labels.first() to labels.last()
         val share = (place - first.place) / (last.place - first.place)
         return first.value * Math.exp(share * ln(last.value / first.value))
@@ -89,9 +80,7 @@ private class DrawnPanel(
 }
 
 /** The elements of a drawn picture, told apart by where they lie. */
-private class Picture(
-    svg: ByteArray,
-) {
+private class Picture(svg: ByteArray) {
     private val root =
         DocumentBuilderFactory
             .newInstance()
@@ -116,13 +105,10 @@ private class Picture(
             )
         }
 
-    private fun labels(
-        role: String,
-        attribute: String,
-        columns: ClosedRange<Double>,
-    ) = texts
-        .filter { it.getAttribute("class") == role && it.number("x") in columns && it.textContent != "ranks" }
-        .map { Label(it.number(attribute), value(it.textContent)) }
+    private fun labels(role: String, attribute: String, columns: ClosedRange<Double>) =
+        texts
+            .filter { it.getAttribute("class") == role && it.number("x") in columns && it.textContent != "ranks" }
+            .map { Label(it.number(attribute), value(it.textContent)) }
 
     private fun value(label: String) =
         label.replace(",", "").let { if (it.endsWith("k")) it.dropLast(1).toDouble() * 1024 else it.toDouble() }

@@ -5,10 +5,7 @@ import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.io.path.readText
 
 /** A copy, in [folder], of a project in `examples/consumers`: far from our build, and from what is left of others. */
-internal class Consumer(
-    private val name: String,
-    private val folder: Path,
-) {
+internal class Consumer(private val name: String, private val folder: Path) {
     init {
         for (part in listOf("pom.xml", "src")) {
             Path.of("consumers", name, part).toFile().copyRecursively(folder.resolve(part).toFile())
@@ -45,8 +42,4 @@ internal class Consumer(
 }
 
 /** How a process ended, and what it printed. */
-internal data class Ended(
-    val code: Int,
-    val output: String,
-    val errors: String,
-)
+internal data class Ended(val code: Int, val output: String, val errors: String)

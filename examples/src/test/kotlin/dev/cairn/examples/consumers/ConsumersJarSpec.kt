@@ -43,11 +43,7 @@ class ConsumersJarSpec :
 private const val MODULE = "org.example.squares/org.example.squares.Squares"
 
 /** How a program is started. */
-private data class Start(
-    val language: String,
-    val path: String,
-    val arguments: List<String>,
-)
+private data class Start(val language: String, val path: String, val arguments: List<String>)
 
 /** 0² + 1² + … + (n - 1)² */
 private fun sumOfSquares(n: Long) = (n - 1) * n * (2 * n - 1) / 6

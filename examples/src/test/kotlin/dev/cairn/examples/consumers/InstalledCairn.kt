@@ -29,10 +29,7 @@ internal class InstalledCairn : AutoCloseable {
         }
     }
 
-    private fun install(
-        artifact: String,
-        file: Path,
-    ) {
+    private fun install(artifact: String, file: Path) {
         val folder = repository.resolve("dev/cairn/$artifact/$VERSION").createDirectories()
         val ending = file.name.substringAfterLast('.').replace("xml", "pom")
         file.copyTo(folder.resolve("$artifact-$VERSION.$ending"))
@@ -50,11 +47,7 @@ internal class InstalledCairn : AutoCloseable {
     }
 }
 
-private fun link(
-    from: Path,
-    to: Path,
-    except: String,
-) {
+private fun link(from: Path, to: Path, except: String) {
     if (!from.exists()) return
     val entries = from.listDirectoryEntries().filter { it.name != except }
     entries.forEach { to.resolve(it.name).createSymbolicLinkPointingTo(it) }

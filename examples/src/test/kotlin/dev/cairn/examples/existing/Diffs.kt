@@ -4,10 +4,7 @@ import java.nio.file.Path
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
 
-internal fun linesOf(
-    folder: Path,
-    program: String,
-): List<String> = folder.resolve("$program.java").readLines()
+internal fun linesOf(folder: Path, program: String): List<String> = folder.resolve("$program.java").readLines()
 
 /** What a page shows as a diff, from top to bottom. */
 internal fun diffsIn(page: Path): List<String> =
@@ -18,10 +15,7 @@ internal fun diffsIn(page: Path): List<String> =
         .map { it.substringBefore("\n```") }
 
 /** What becomes of the lines of [before] in [after], with one line around each change. */
-internal fun diff(
-    before: List<String>,
-    after: List<String>,
-): List<String> {
+internal fun diff(before: List<String>, after: List<String>): List<String> {
     val all = marked(before, after)
     val shown = all.indices.filter { at -> (at - 1..at + 1).any { all.getOrNull(it)?.first() in setOf('+', '-') } }
     return shown.flatMapIndexed { index, at ->
@@ -30,10 +24,7 @@ internal fun diff(
 }
 
 /** All lines of both, those of a longest common subsequence once. */
-private fun marked(
-    before: List<String>,
-    after: List<String>,
-): List<String> {
+private fun marked(before: List<String>, after: List<String>): List<String> {
     val common = Array(before.size + 1) { IntArray(after.size + 1) }
     for (i in before.indices.reversed()) {
         for (j in after.indices.reversed()) {

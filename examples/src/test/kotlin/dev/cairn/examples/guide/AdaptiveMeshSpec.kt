@@ -16,9 +16,7 @@ private val FINE = Shape.of(64, 64)
 // region adaptive-mesh
 
 /** The fine level of a mesh: patches of 4 x 4 cells. All ranks know where they are, and each has the arrays of its own. */
-private class FineLevel(
-    private val ranks: Communicator,
-) {
+private class FineLevel(private val ranks: Communicator) {
     var patches = emptyMap<Box, DoubleArray>()
         private set
 

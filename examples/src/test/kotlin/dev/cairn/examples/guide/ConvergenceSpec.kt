@@ -37,10 +37,7 @@ class ConvergenceSpec :
     FunSpec({
         val store = tempdir().toPath().resolve("rod.cairn")
 
-        suspend fun run(
-            tolerance: Double,
-            vararg options: String,
-        ): Long {
+        suspend fun run(tolerance: Double, vararg options: String): Long {
             var count = 0L
             val arguments = arrayOf("--dir", "$store", "--every", "100", *options)
             runSimulation("rod", arguments) { count = relax(tolerance) } shouldBe ExitCode.FINISHED

@@ -21,23 +21,18 @@ import java.nio.file.Path
 import kotlin.io.path.readLines
 
 // region listener
-private suspend fun sum(
-    args: Array<String>,
-    alarm: (String) -> Unit,
-) = runSimulation("sum", args) {
-    var sum by replicated(0L)
-    listen { event -> if (event is SaveOutcome.Failed) alarm("$event") }
-    for (step in steps(until = 100)) sum += step
-}
+private suspend fun sum(args: Array<String>, alarm: (String) -> Unit) =
+    runSimulation("sum", args) {
+        var sum by replicated(0L)
+        listen { event -> if (event is SaveOutcome.Failed) alarm("$event") }
+        for (step in steps(until = 100)) sum += step
+    }
 // endregion
 
 // region try-save
 
 /** Saves if it can, and gives up after the third time in a row that it cannot. Returns how often in a row it could not. */
-private suspend fun Checkpoints.saveOrGoOn(
-    step: Long,
-    failedBefore: Int,
-): Int =
+private suspend fun Checkpoints.saveOrGoOn(step: Long, failedBefore: Int): Int =
     when (val outcome = trySave(step)) {
         is Saved, is SaveOutcome.UnderWay, is SaveOutcome.Superseded -> 0
         is SaveOutcome.Skipped, is SaveOutcome.Failed -> (failedBefore + 1).also { check(it < 3) { "$outcome" } }

@@ -15,10 +15,7 @@ import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
 import kotlin.io.path.readLines
 
 // region kept-open
-private suspend fun Communicator.energies(
-    file: Path,
-    until: Long,
-) {
+private suspend fun Communicator.energies(file: Path, until: Long) {
     var energy = 0.0
     var log: Writer? = null
     checkpoints(file.resolveSibling("energies.cairn")) {

@@ -27,10 +27,7 @@ class LikeInCSpec :
         }
     })
 
-private fun write(
-    path: Path,
-    taskCount: Int,
-) {
+private fun write(path: Path, taskCount: Int) {
     // region write
     val spec = MultifileSpec.serial(path).withFlags("bw,posix").withBlockSize(512)
     MultifileWriter.create(spec, TaskRequest.equal(taskCount, 512)).use { writer ->
@@ -47,10 +44,7 @@ private fun write(
     // endregion
 }
 
-private fun readTask(
-    path: Path,
-    task: Int,
-): List<String> {
+private fun readTask(path: Path, task: Int): List<String> {
     val pieces = mutableListOf<String>()
     // region read
     Multifile.open(path).use { view ->

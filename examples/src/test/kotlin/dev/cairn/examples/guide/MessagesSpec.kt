@@ -13,10 +13,7 @@ import kotlinx.serialization.Serializable
 
 /** A rank's description of itself. */
 @Serializable
-private data class Load(
-    val rank: Int,
-    val cells: List<Long>,
-)
+private data class Load(val rank: Int, val cells: List<Long>)
 
 /** Sends an array around a ring, and a value to all ranks. */
 private suspend fun Communicator.exchange(): List<Load> {

@@ -74,10 +74,7 @@ private suspend fun sum(args: Array<String>): ExitCode {
 // endregion
 
 // region local
-private suspend fun sumLocally(
-    args: Array<String>,
-    scratch: Path,
-): ExitCode {
+private suspend fun sumLocally(args: Array<String>, scratch: Path): ExitCode {
     val options =
         SimulationOptions {
             checkpoints {

@@ -27,10 +27,8 @@ class MpiExitCodesSpec :
         val directory = tempdir().toPath()
 
         /** The lines in which a program says how it ended. */
-        fun said(
-            output: String,
-            program: String,
-        ) = output.lines().filter { it.startsWith("$program: ") && "asked to end (TERM)" !in it }
+        fun said(output: String, program: String) =
+            output.lines().filter { it.startsWith("$program: ") && "asked to end (TERM)" !in it }
 
         test("64: a checkpoint that does not fit the program").config(enabledOrReasonIf = needs { MpiRun.isThere }) {
             val store = directory.resolve("unfit.cairn")

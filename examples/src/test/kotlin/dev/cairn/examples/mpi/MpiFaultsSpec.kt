@@ -29,17 +29,10 @@ class MpiFaultsSpec :
 
         val faults = mutableListOf<Pair<String, suspend () -> Unit>>()
 
-        fun fault(
-            name: String,
-            body: suspend () -> Unit,
-        ) = faults.add(name to body)
+        fun fault(name: String, body: suspend () -> Unit) = faults.add(name to body)
 
         /** Walks under mpirun without an end, until [saves] checkpoints are there. */
-        suspend fun walking(
-            store: Path,
-            saves: Int,
-            vararg options: String,
-        ): Process {
+        suspend fun walking(store: Path, saves: Int, vararg options: String): Process {
             val program = Way.MPI.walk(store, ENDLESS, *options)
             eventually(1.minutes) { newestSave(store) shouldBeGreaterThan saves - 1 }
             return program

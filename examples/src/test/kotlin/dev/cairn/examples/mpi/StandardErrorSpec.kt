@@ -33,11 +33,8 @@ class StandardErrorSpec :
 
         fun newStore() = directory.resolve("${runs++}.cairn")
 
-        fun Way.fail(
-            how: String,
-            code: Int = FAILED,
-            store: Path = newStore(),
-        ): List<String> = said(start(FAILING, listOf(how, "--dir", "$store", "--every", "1")).output(code))
+        fun Way.fail(how: String, code: Int = FAILED, store: Path = newStore()): List<String> =
+            said(start(FAILING, listOf(how, "--dir", "$store", "--every", "1")).output(code))
 
         test("coroutines: a rank that throws alone") {
             Way.COROUTINES.fail("alone") shouldBe

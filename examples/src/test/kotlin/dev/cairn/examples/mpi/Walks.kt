@@ -23,9 +23,7 @@ internal const val HEAT_IN_JAVA = "dev.cairn.examples.SmallHeatInJavaKt"
 internal val PROCESSES = Campaign.PROCESSES.limit(4)
 
 /** The ways in which a program can be started; the same program, with the same store. */
-internal enum class Way(
-    val start: (program: String, arguments: List<String>) -> Process,
-) {
+internal enum class Way(val start: (program: String, arguments: List<String>) -> Process) {
     ALONE({ program, arguments -> MpiRun.startAlone(program, *arguments.toTypedArray()) }),
     COROUTINES({ program, arguments -> MpiRun.startAlone(program, *arguments.toTypedArray(), "--ranks", "3") }),
     MPI({ program, arguments -> MpiRun.start(PROCESSES, program, *arguments.toTypedArray()) }),
@@ -35,12 +33,8 @@ internal enum class Way(
 }
 
 /** Walks up to a step, in a process or several of its own. */
-internal fun Way.walk(
-    store: Path,
-    until: Long,
-    vararg options: String,
-    program: String = WALK,
-): Process = start(program, listOf("$until", "--dir", "$store", *options))
+internal fun Way.walk(store: Path, until: Long, vararg options: String, program: String = WALK): Process =
+    start(program, listOf("$until", "--dir", "$store", *options))
 
 /** What the program prints, when it has ended with [code]. */
 internal fun Process.output(code: Int = 0): String {

@@ -25,27 +25,24 @@ import java.util.TreeMap
 /** The power fails at every operation of an append, and everything is lost or torn that may be. */
 class AppendCrashSpec :
     FunSpec({
-        fun campaign(
-            fileCount: Int,
-            chunkSize: Long,
-            expected: Set<String>,
-        ) = test("of $fileCount files with chunks of $chunkSize each is as it was or as appended, whole") {
-            val histogram = TreeMap<String, Int>()
-            val operations = operationsOf(newDisk(fileCount, chunkSize))
-            for (operation in 1..operations) {
-                val disk = newDisk(fileCount, chunkSize)
-                disk.crashAt(disk.operationCount() + operation)
-                shouldThrow<SimulatedCrashException> { append(disk.host("node")) }
-                disk.crashOutcomes().forEach {
-                    val left = disk.afterCrash(it).host("node")
-                    histogram.merge(stateOf(left, fileCount), 1, Int::plus)
-                    append(left)
-                    stateOf(left, fileCount) shouldBe List(fileCount) { "new" }.joinToString(" ")
+        fun campaign(fileCount: Int, chunkSize: Long, expected: Set<String>) =
+            test("of $fileCount files with chunks of $chunkSize each is as it was or as appended, whole") {
+                val histogram = TreeMap<String, Int>()
+                val operations = operationsOf(newDisk(fileCount, chunkSize))
+                for (operation in 1..operations) {
+                    val disk = newDisk(fileCount, chunkSize)
+                    disk.crashAt(disk.operationCount() + operation)
+                    shouldThrow<SimulatedCrashException> { append(disk.host("node")) }
+                    disk.crashOutcomes().forEach {
+                        val left = disk.afterCrash(it).host("node")
+                        histogram.merge(stateOf(left, fileCount), 1, Int::plus)
+                        append(left)
+                        stateOf(left, fileCount) shouldBe List(fileCount) { "new" }.joinToString(" ")
+                    }
                 }
+                println("AppendCrashSpec, $fileCount files, chunks of $chunkSize: $operations operations, $histogram")
+                histogram.keys shouldContainExactly expected
             }
-            println("AppendCrashSpec, $fileCount files, chunks of $chunkSize: $operations operations, $histogram")
-            histogram.keys shouldContainExactly expected
-        }
 
         campaign(fileCount = 1, chunkSize = 512, setOf("new", "old"))
         campaign(fileCount = 2, chunkSize = 512, setOf("new new", "old new", "old old"))
@@ -74,25 +71,21 @@ class AppendCrashSpec :
 private val PATH = Path.of("/run/x.sion")
 private const val TASKS = 4
 
-private fun newDisk(
-    fileCount: Int,
-    chunkSize: Long = 512,
-) = SimulatedDisk().also { disk ->
-    val store = disk.host("node")
-    store.makeDirectory(PATH.parent)
-    store.forceDirectory(Path.of("/"))
-    val spec = MultifileSpec.parallel(PATH).withBlockSize(512).withMapping(FileMapping.contiguous(fileCount))
-    MultifileWriter.create(store, spec, TaskRequest.equal(TASKS, chunkSize)).use { writer ->
-        repeat(TASKS) { writer.task(it).append(ByteBuffer.wrap(stream(it, "old").toByteArray())) }
-        writer.finish()
+private fun newDisk(fileCount: Int, chunkSize: Long = 512) =
+    SimulatedDisk().also { disk ->
+        val store = disk.host("node")
+        store.makeDirectory(PATH.parent)
+        store.forceDirectory(Path.of("/"))
+        val spec = MultifileSpec.parallel(PATH).withBlockSize(512).withMapping(FileMapping.contiguous(fileCount))
+        MultifileWriter.create(store, spec, TaskRequest.equal(TASKS, chunkSize)).use { writer ->
+            repeat(TASKS) { writer.task(it).append(ByteBuffer.wrap(stream(it, "old").toByteArray())) }
+            writer.finish()
+        }
     }
-}
 
 /** A task's bytes before and after the append tell which state they are of by their number. */
-private fun stream(
-    task: Int,
-    state: String,
-): List<Byte> = List(100 + 150 * task + if (state == "new") 700 else 0) { (it % 100 + task).toByte() }
+private fun stream(task: Int, state: String): List<Byte> =
+    List(100 + 150 * task + if (state == "new") 700 else 0) { (it % 100 + task).toByte() }
 
 /** Brings every task to the new state, whichever it is in. */
 private fun append(store: BlockStore) =
@@ -111,10 +104,7 @@ private fun operationsOf(disk: SimulatedDisk): Long {
 }
 
 /** For each file whether its tasks are all old or all new; a torn tail is refused first, and can be repaired. */
-private fun stateOf(
-    store: BlockStore,
-    fileCount: Int,
-): String {
+private fun stateOf(store: BlockStore, fileCount: Int): String {
     val repaired =
         try {
             Multifile.open(store, PATH).close()

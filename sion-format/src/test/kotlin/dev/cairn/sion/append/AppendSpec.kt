@@ -26,10 +26,7 @@ class AppendSpec :
     FunSpec({
         val path = Path.of("/x.sion")
 
-        fun written(
-            fileCount: Int,
-            vararg sizes: Int,
-        ): BlockStore {
+        fun written(fileCount: Int, vararg sizes: Int): BlockStore {
             val store = SimulatedDisk().host("node")
             val spec = MultifileSpec.parallel(path).withBlockSize(512).withMapping(FileMapping.contiguous(fileCount))
             MultifileWriter.create(store, spec, TaskRequest.equal(sizes.size, 512)).use { writer ->
@@ -39,13 +36,11 @@ class AppendSpec :
             return store
         }
 
-        fun append(
-            store: BlockStore,
-            vararg sizes: Pair<Int, Int>,
-        ) = MultifileAppender.open(store, path).use { appender ->
-            sizes.forEach { (task, size) -> appender.task(task).append(bytes(size, 2)) }
-            appender.finish()
-        }
+        fun append(store: BlockStore, vararg sizes: Pair<Int, Int>) =
+            MultifileAppender.open(store, path).use { appender ->
+                sizes.forEach { (task, size) -> appender.task(task).append(bytes(size, 2)) }
+                appender.finish()
+            }
 
         fun blocks(store: BlockStore) =
             Multifile.open(store, path).use { view ->
@@ -128,10 +123,7 @@ class AppendSpec :
         }
     })
 
-private fun bytes(
-    size: Int,
-    value: Int,
-): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { value.toByte() })
+private fun bytes(size: Int, value: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { value.toByte() })
 
 /** The last task of a fixture gets some bytes more, or a record; all else is as it was. */
 private fun appendToFixture(name: String) {
@@ -157,12 +149,10 @@ private fun appendToFixture(name: String) {
     after[last].takeLast(700) shouldBe List(700) { 3.toByte() }
 }
 
-private fun streams(
-    store: BlockStore,
-    path: Path,
-) = Multifile.open(store, path).use { view ->
-    List(view.taskCount()) { task -> view.task(task).stream().use { it.readAllBytes().toList() } }
-}
+private fun streams(store: BlockStore, path: Path) =
+    Multifile.open(store, path).use { view ->
+        List(view.taskCount()) { task -> view.task(task).stream().use { it.readAllBytes().toList() } }
+    }
 
 private fun appendAtRandom(random: Random) {
     val store = SimulatedDisk().host("node")
@@ -170,13 +160,11 @@ private fun appendAtRandom(random: Random) {
     val taskCount = random.nextInt(1, 6)
     val written = List(taskCount) { ByteArrayOutputStream() }
 
-    fun piece(
-        task: Int,
-        write: (ByteBuffer) -> Unit,
-    ) = random.nextBytes(random.nextInt(600)).let {
-        write(ByteBuffer.wrap(it))
-        written[task].writeBytes(it)
-    }
+    fun piece(task: Int, write: (ByteBuffer) -> Unit) =
+        random.nextBytes(random.nextInt(600)).let {
+            write(ByteBuffer.wrap(it))
+            written[task].writeBytes(it)
+        }
 
     val spec =
         MultifileSpec

@@ -160,24 +160,11 @@ private class Records(
         }
     }
 
-    fun put(
-        task: Int,
-        key: Long,
-        length: Int,
-    ) = put(task, key, length, RecordWriter::put)
+    fun put(task: Int, key: Long, length: Int) = put(task, key, length, RecordWriter::put)
 
-    fun putWhole(
-        task: Int,
-        key: Long,
-        length: Int,
-    ) = put(task, key, length, RecordWriter::putWhole)
+    fun putWhole(task: Int, key: Long, length: Int) = put(task, key, length, RecordWriter::putWhole)
 
-    private fun put(
-        task: Int,
-        key: Long,
-        length: Int,
-        write: (RecordWriter, Long, ByteBuffer) -> Unit,
-    ) {
+    private fun put(task: Int, key: Long, length: Int, write: (RecordWriter, Long, ByteBuffer) -> Unit) {
         write(records(task), key, value(task, put[task].size, length))
         put[task] += key to length
     }
@@ -242,10 +229,7 @@ private class Records(
     }
 
     private companion object {
-        fun value(
-            task: Int,
-            record: Int,
-            length: Int,
-        ): ByteBuffer = ByteBuffer.wrap(ByteArray(length) { (31 * task + 7 * record + it).toByte() })
+        fun value(task: Int, record: Int, length: Int): ByteBuffer =
+            ByteBuffer.wrap(ByteArray(length) { (31 * task + 7 * record + it).toByte() })
     }
 }

@@ -95,20 +95,14 @@ private fun shown(): BlockStore {
 
 private fun bytes(count: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(count) { (it / 3).toByte() })
 
-private fun BlockStore.write(
-    spec: MultifileSpec,
-    requests: List<TaskRequest>,
-    write: (MultifileWriter) -> Unit,
-) = MultifileWriter.create(this, spec, requests).use {
-    write(it)
-    it.finish()
-}
+private fun BlockStore.write(spec: MultifileSpec, requests: List<TaskRequest>, write: (MultifileWriter) -> Unit) =
+    MultifileWriter.create(this, spec, requests).use {
+        write(it)
+        it.finish()
+    }
 
-private fun BlockStore.copy(
-    from: String,
-    to: String,
-    change: (ByteArray) -> ByteArray,
-) = create(Path.of(to)).use { it.write(0, ByteBuffer.wrap(change(bytesOf(Path.of(from))))) }
+private fun BlockStore.copy(from: String, to: String, change: (ByteArray) -> ByteArray) =
+    create(Path.of(to)).use { it.write(0, ByteBuffer.wrap(change(bytesOf(Path.of(from))))) }
 
 private fun BlockStore.textOf(name: String): String = String(bytesOf(Path.of(name)))
 

@@ -13,21 +13,14 @@ import java.nio.file.Path
 import java.util.Optional
 
 /** What a run of the command left behind. */
-class CommandRun(
-    val exitCode: Int,
-    private val out: ByteArrayOutputStream,
-    private val err: ByteArrayOutputStream,
-) {
+class CommandRun(val exitCode: Int, private val out: ByteArrayOutputStream, private val err: ByteArrayOutputStream) {
     val bytes: ByteArray get() = out.toByteArray()
     val text: String get() = out.toString(Charsets.UTF_8)
     val complaint: String get() = err.toString(Charsets.UTF_8).trimEnd('\n')
 }
 
 /** Runs the command in this JVM. */
-fun sion(
-    vararg arguments: String,
-    store: BlockStore = FileBlockStore(),
-): CommandRun {
+fun sion(vararg arguments: String, store: BlockStore = FileBlockStore()): CommandRun {
     val out = ByteArrayOutputStream()
     val err = ByteArrayOutputStream()
     val exitCode = sion(store, out, err, *arguments)
@@ -35,29 +28,17 @@ fun sion(
 }
 
 /** The same for output that is too large to keep. */
-fun sion(
-    store: BlockStore,
-    out: OutputStream,
-    err: OutputStream,
-    vararg arguments: String,
-): Int = SionCommand.run(Shell(store, out, PrintStream(err, true), Optional.empty()), *arguments)
+fun sion(store: BlockStore, out: OutputStream, err: OutputStream, vararg arguments: String): Int =
+    SionCommand.run(Shell(store, out, PrintStream(err, true), Optional.empty()), *arguments)
 
 /** The real store with a hook before each operation. */
-class OnOperation(
-    private val hook: (Operation) -> Unit,
-) : ForwardingStore(FileBlockStore()) {
+class OnOperation(private val hook: (Operation) -> Unit) : ForwardingStore(FileBlockStore()) {
     override fun onOperation(operation: Operation) = hook(operation)
 }
 
 /** The real store as a process sees it that was started in [directory]. */
-class StartedIn(
-    private val directory: Path,
-    private val store: BlockStore = FileBlockStore(),
-) : BlockStore by store {
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile = store.open(directory.resolve(file), access)
+class StartedIn(private val directory: Path, private val store: BlockStore = FileBlockStore()) : BlockStore by store {
+    override fun open(file: Path, access: Access): BlockFile = store.open(directory.resolve(file), access)
 
     override fun create(file: Path): BlockFile = store.create(directory.resolve(file))
 

@@ -74,16 +74,14 @@ class DecompressionSpec :
 private const val HURT = 1536 + 24 + 40
 
 /** All tasks but the second one are compressed. */
-private fun write(
-    file: Path,
-    contents: List<ByteArray>,
-) = MultifileWriter.create(MultifileSpec.serial(file).withBlockSize(512), TaskRequest.equal(3, 1000)).use { writer ->
-    contents.forEachIndexed { task, content ->
-        if (task == 1) {
-            writer.task(task).append(ByteBuffer.wrap(content))
-        } else {
-            ZstdStreams.compress(writer.task(task)).use { it.write(content) }
+private fun write(file: Path, contents: List<ByteArray>) =
+    MultifileWriter.create(MultifileSpec.serial(file).withBlockSize(512), TaskRequest.equal(3, 1000)).use { writer ->
+        contents.forEachIndexed { task, content ->
+            if (task == 1) {
+                writer.task(task).append(ByteBuffer.wrap(content))
+            } else {
+                ZstdStreams.compress(writer.task(task)).use { it.write(content) }
+            }
         }
+        writer.finish()
     }
-    writer.finish()
-}

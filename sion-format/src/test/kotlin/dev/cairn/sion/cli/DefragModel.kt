@@ -19,10 +19,7 @@ class DefragModel(
     fun files(): List<ByteArray> =
         (shares ?: listOf(content.tasks.indices)).mapIndexed { file, tasks -> bytes(file, content.tasks.slice(tasks)) }
 
-    private fun bytes(
-        file: Int,
-        tasks: List<ModelTask>,
-    ): ByteArray {
+    private fun bytes(file: Int, tasks: List<ModelTask>): ByteArray {
         val streams = tasks.map(::stream)
         val chunks = streams.map { up(it.size) }
         val start = up(1088 + 16 * tasks.size)
@@ -43,11 +40,7 @@ class DefragModel(
         return out.array()
     }
 
-    private fun putHeader(
-        out: ByteBuffer,
-        file: Int,
-        taskCount: Int,
-    ) {
+    private fun putHeader(out: ByteBuffer, file: Int, taskCount: Int) {
         val outer = if (order == ByteOrder.BIG_ENDIAN) 1 else 0
         val inner = if (content.first.userDataIsBig) 1 else 0
         out.put("sion".toByteArray())

@@ -150,9 +150,7 @@ class DefragVerbSpec :
     })
 
 /** A set of two files on a simulated disk, to be copied into two others. */
-private class DefragTrial(
-    private val policy: ForcePolicy = ForcePolicy.ON_CLOSE,
-) {
+private class DefragTrial(private val policy: ForcePolicy = ForcePolicy.ON_CLOSE) {
     private val source = DamagedMultifile.of("p04-five-two-files.sion", "p04-five-two-files.sion.000001")
     private val out = source.path.resolveSibling("out.sion")
     private val expected =

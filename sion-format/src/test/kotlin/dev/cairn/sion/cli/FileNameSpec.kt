@@ -13,11 +13,7 @@ class FileNameSpec :
         val java = Path.of(System.getProperty("java.home"), "bin", "java")
 
         /** Runs the command under a locale. Only a shell can name files whose names are no characters here. */
-        fun run(
-            locale: String,
-            verb: String,
-            name: String,
-        ): Pair<Int, String> {
+        fun run(locale: String, verb: String, name: String): Pair<Int, String> {
             val script = "f=$(printf '$name'); cp '${bundled("s01-one-task.sion")}' \"\$f\"; exec \"$0\" \"$@\" \"\$f\""
             val command =
                 listOf("$java", "-cp", System.getProperty("java.class.path"), "dev.cairn.sion.cli.SionCommand", verb)

@@ -74,10 +74,7 @@ private fun contentOf(fixture: Fixture): ModelContent =
     MultifileModel(fixture.physicalFiles.values.associateWith { it.readBytes() }).open(fixture.file)
 
 /** Equal shares; the last one takes what does not divide. */
-private fun sharesOf(
-    taskCount: Int,
-    fileCount: Int,
-): List<IntRange> {
+private fun sharesOf(taskCount: Int, fileCount: Int): List<IntRange> {
     val share = taskCount / fileCount
     return List(fileCount) { it * share until if (it == fileCount - 1) taskCount else (it + 1) * share }
 }

@@ -62,11 +62,7 @@ private val OPTIONS =
         "dump-plain" to arrayOf(),
     )
 
-private class Dump(
-    val file: Path,
-    val options: Array<String>,
-    val expected: Path,
-)
+private class Dump(val file: Path, val options: Array<String>, val expected: Path)
 
 /** A dump of `x.sion_BUDDY_00.000001` is called `x_BUDDY_00.000001.dump.txt`. */
 private fun dumpsOf(fixture: Fixture): List<Dump> =

@@ -75,7 +75,5 @@ private fun expectedParts(fixture: Fixture): Map<String, String> =
             if (fixture.isKeyValue) keyParts(name, task) else listOf(name to task.readSha256)
         }.toMap()
 
-private fun keyParts(
-    name: String,
-    task: FixtureTask,
-): List<Pair<String, String>> = task.keys.map { "%s_%012d".format(name, it.key) to it.sha256 }
+private fun keyParts(name: String, task: FixtureTask): List<Pair<String, String>> =
+    task.keys.map { "%s_%012d".format(name, it.key) to it.sha256 }

@@ -25,21 +25,19 @@ class FixtureJsonSpec :
         }
     })
 
-private fun compareTasks(
-    dump: JsonObject,
-    fixture: Fixture,
-) = fixture.tasks.forEach { expected ->
-    withClue("task ${expected.task}") {
-        val task = dump.array("tasks")[expected.readIndex].jsonObject
-        task.number("task") shouldBe expected.readIndex
-        task.array("blocks").sumOf { it.jsonPrimitive.long } shouldBe task.getValue("size").jsonPrimitive.long
-        if (fixture.isKeyValue) {
-            task.array("records").map { it.jsonObject.text("key") to it.jsonObject.number("length") } shouldBe
-                expected.records.map { it.key.toULong().toString() to it.length.toInt() }
-            task.array("keys").map { it.jsonObject.text("key") to it.jsonObject.number("size") } shouldBe
-                expected.keys.map { it.key.toULong().toString() to it.length.toInt() }
-        } else {
-            task.getValue("size").jsonPrimitive.long shouldBe expected.readBytes
+private fun compareTasks(dump: JsonObject, fixture: Fixture) =
+    fixture.tasks.forEach { expected ->
+        withClue("task ${expected.task}") {
+            val task = dump.array("tasks")[expected.readIndex].jsonObject
+            task.number("task") shouldBe expected.readIndex
+            task.array("blocks").sumOf { it.jsonPrimitive.long } shouldBe task.getValue("size").jsonPrimitive.long
+            if (fixture.isKeyValue) {
+                task.array("records").map { it.jsonObject.text("key") to it.jsonObject.number("length") } shouldBe
+                    expected.records.map { it.key.toULong().toString() to it.length.toInt() }
+                task.array("keys").map { it.jsonObject.text("key") to it.jsonObject.number("size") } shouldBe
+                    expected.keys.map { it.key.toULong().toString() to it.length.toInt() }
+            } else {
+                task.getValue("size").jsonPrimitive.long shouldBe expected.readBytes
+            }
         }
     }
-}

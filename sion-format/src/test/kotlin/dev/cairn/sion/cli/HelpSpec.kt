@@ -34,9 +34,7 @@ class HelpSpec :
     })
 
 /** Whether a paragraph continues in the next line although its first word had room here: a text wrapped twice. */
-private fun isBroken(
-    line: String,
-    next: String,
-) = isProse(line) && isProse(next) && line.last() !in ".:" && line.length + 1 + next.substringBefore(' ').length < 80
+private fun isBroken(line: String, next: String) =
+    isProse(line) && isProse(next) && line.last() !in ".:" && line.length + 1 + next.substringBefore(' ').length < 80
 
 private fun isProse(line: String) = line.isNotEmpty() && listOf(" ", "Usage", "Example").none(line::startsWith)

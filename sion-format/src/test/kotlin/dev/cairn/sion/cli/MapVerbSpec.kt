@@ -167,11 +167,7 @@ private fun ModelFile.mappingSize(): Long = path.readBytes().size - metaTwoEnd()
 private fun longestBar(file: ModelFile): Long =
     maxOf(file.stride(), file.metaTwoStart() - file.blocksSize(), file.path.readBytes().size - file.metaTwoStart())
 
-private fun List<Box>.shouldBeChunks(
-    file: ModelFile,
-    block: Int,
-    scale: Double,
-) {
+private fun List<Box>.shouldBeChunks(file: ModelFile, block: Int, scale: Double) {
     val roomy = (0 until file.taskCount).filter { file.room(it) > 0 }
     val starts = roomy.map { rank -> LEFT + scale * (0 until rank).sumOf { file.room(it) } }
     val used = roomy.map { file.bytesInBlocks[it].getOrElse(block) { 0 } }
@@ -183,10 +179,7 @@ private fun List<Box>.shouldBeChunks(
         roomy.indices.filter { used[it] > 0 }.map { degreeOf(used[it], file.room(roomy[it])) }
 }
 
-private fun degreeOf(
-    used: Long,
-    room: Long,
-): String =
+private fun degreeOf(used: Long, room: Long): String =
     when {
         4 * used < room -> "little"
         2 * used < room -> "some"
@@ -214,10 +207,7 @@ private fun tenThousandTasks(directory: Path): Path {
 }
 
 /** Every hundredth task fills 39 blocks and half of the last one, the others a part of the first ones. */
-private fun bytesOfTen(
-    task: Int,
-    block: Int,
-): Int {
+private fun bytesOfTen(task: Int, block: Int): Int {
     val size = if (task % 100 == 0) 79 else task % 11
     return (size - 2 * block).coerceIn(0, 2)
 }

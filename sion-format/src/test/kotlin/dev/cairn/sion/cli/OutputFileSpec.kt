@@ -28,10 +28,7 @@ class OutputFileSpec :
         val memberLink = directory.resolve("real/z.sion").createSymbolicLinkPointingTo(Path.of("x.sion.000001"))
         val before = files.map { it.readBytes().toList() }
 
-        fun refused(
-            input: Path,
-            output: Path,
-        ) {
+        fun refused(input: Path, output: Path) {
             val reason = "$output belongs to the multifile that is read, and is not overwritten: choose another name"
             for (verb in listOf("defrag", "repair", "cat", "map")) {
                 val hasOption = verb in listOf("cat", "map")

@@ -6,9 +6,7 @@ import java.io.ByteArrayInputStream
 import javax.xml.parsers.DocumentBuilderFactory
 
 /** A picture of `sion map`, taken apart by an XML parser. */
-class Picture(
-    bytes: ByteArray,
-) {
+class Picture(bytes: ByteArray) {
     private val root: Element =
         DocumentBuilderFactory
             .newInstance()
@@ -41,9 +39,4 @@ class Picture(
 }
 
 /** A rectangle: its styles, where it begins and how wide it is, and what it tells. */
-data class Box(
-    val styles: List<String>,
-    val left: Double,
-    val width: Double,
-    val title: String,
-)
+data class Box(val styles: List<String>, val left: Double, val width: Double, val title: String)

@@ -211,9 +211,5 @@ private fun failing(words: String): OutputStream =
     object : OutputStream() {
         override fun write(oneByte: Int): Unit = throw IOException(words)
 
-        override fun write(
-            bytes: ByteArray,
-            offset: Int,
-            length: Int,
-        ): Unit = throw IOException(words)
+        override fun write(bytes: ByteArray, offset: Int, length: Int): Unit = throw IOException(words)
     }

@@ -1,20 +1,14 @@
 package dev.cairn.sion.cursor
 
 /** Where a cursor stands, in the model below and in what C's table says. */
-data class ChunkPlace(
-    val block: Int,
-    val position: Long,
-) {
+data class ChunkPlace(val block: Int, val position: Long) {
     override fun toString() = "block $block, position $position"
 }
 
 fun ChunkCursor.place() = ChunkPlace(block(), positionInBlock())
 
 /** The first block that reaches up to [position], found by walking up. */
-fun absolute(
-    blocks: List<Int>,
-    position: Long,
-): ChunkPlace? {
+fun absolute(blocks: List<Int>, position: Long): ChunkPlace? {
     var start = 0L
     blocks.forEachIndexed { block, length ->
         if (position in start..start + length) return ChunkPlace(block, position - start)
@@ -24,10 +18,7 @@ fun absolute(
 }
 
 /** The last block that reaches down to [byteCount] before the end, found by walking down. */
-fun fromEnd(
-    blocks: List<Int>,
-    byteCount: Long,
-): ChunkPlace? {
+fun fromEnd(blocks: List<Int>, byteCount: Long): ChunkPlace? {
     var behind = 0L
     for (block in blocks.indices.reversed()) {
         if (byteCount in behind..behind + blocks[block]) return ChunkPlace(block, blocks[block] - (byteCount - behind))
@@ -36,16 +27,11 @@ fun fromEnd(
     return null
 }
 
-fun inBlock(
-    blocks: List<Int>,
-    block: Int,
-    position: Long,
-): ChunkPlace? = ChunkPlace(block, position).takeIf { block in blocks.indices && position in 0..blocks[block] }
+fun inBlock(blocks: List<Int>, block: Int, position: Long): ChunkPlace? =
+    ChunkPlace(block, position).takeIf { block in blocks.indices && position in 0..blocks[block] }
 
 /** A cursor on a plain list of blocks. */
-class CursorModel(
-    private val blocks: List<ByteArray>,
-) {
+class CursorModel(private val blocks: List<ByteArray>) {
     var place = ChunkPlace(0, 0)
 
     private val left get() = blocks[place.block].size - place.position.toInt()

@@ -126,10 +126,7 @@ class ChunkCursorSpec :
         }
     })
 
-private fun compareAllPlaces(
-    cursor: ChunkCursor,
-    blocks: List<Int>,
-) {
+private fun compareAllPlaces(cursor: ChunkCursor, blocks: List<Int>) {
     for (block in -1..blocks.size) {
         for (position in -1L..9L) {
             cursor.seeks(inBlock(blocks, block, position), blocks) { seek(block, position) }
@@ -147,11 +144,7 @@ private fun compareAllPlaces(
 }
 
 /** Seeks, and looks at everything that a cursor says of its place; a seek to nowhere changes nothing. */
-private fun ChunkCursor.seeks(
-    expected: ChunkPlace?,
-    blocks: List<Int>,
-    seek: ChunkCursor.() -> Unit,
-) {
+private fun ChunkCursor.seeks(expected: ChunkPlace?, blocks: List<Int>, seek: ChunkCursor.() -> Unit) {
     val before = place()
     if (expected == null) shouldThrow<IllegalArgumentException> { seek() } else seek()
     val place = expected ?: before
@@ -160,11 +153,7 @@ private fun ChunkCursor.seeks(
     bytesLeft() shouldBe blocks[place.block] - place.position
 }
 
-private fun compareCalls(
-    view: GlobalView,
-    multifile: BlockwiseMultifile,
-    random: Random,
-) {
+private fun compareCalls(view: GlobalView, multifile: BlockwiseMultifile, random: Random) {
     val readers = List(2) { MultifileReader.of(view) }
     val models = readers.map { multifile.tasks.map(::CursorModel) }
     repeat(150) {
@@ -177,12 +166,7 @@ private fun compareCalls(
     }
 }
 
-private fun compareCall(
-    cursor: ChunkCursor,
-    model: CursorModel,
-    blocks: List<Int>,
-    random: Random,
-) {
+private fun compareCall(cursor: ChunkCursor, model: CursorModel, blocks: List<Int>, random: Random) {
     when (random.nextInt(5)) {
         0 -> {
             cursor.advance() shouldBe model.advance()

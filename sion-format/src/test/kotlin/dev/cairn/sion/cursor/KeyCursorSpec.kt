@@ -145,10 +145,7 @@ class KeyCursorSpec :
 
 private val KEYS = Path.of("/keys.sion")
 
-private fun storeWith(
-    records: List<Pair<Long, ByteArray>>,
-    chunkSize: Long,
-): BlockStore {
+private fun storeWith(records: List<Pair<Long, ByteArray>>, chunkSize: Long): BlockStore {
     val store = SimulatedDisk().host("node0")
     val spec = MultifileSpec.serial(KEYS).withBlockSize(1).withContent(Content.RECORDS)
     MultifileWriter.create(store, spec, TaskRequest.ofSizes(chunkSize)).use { writer ->
@@ -158,11 +155,8 @@ private fun storeWith(
     return store
 }
 
-private fun opened(
-    vararg records: Pair<Long, ByteArray>,
-    chunkSize: Long = 64,
-    read: (RecordView) -> Unit,
-) = Multifile.openTask(storeWith(records.toList(), chunkSize), KEYS, 0).use { read(it.records()) }
+private fun opened(vararg records: Pair<Long, ByteArray>, chunkSize: Long = 64, read: (RecordView) -> Unit) =
+    Multifile.openTask(storeWith(records.toList(), chunkSize), KEYS, 0).use { read(it.records()) }
 
 private fun KeyCursor.valuesOf(key: Long): List<List<Byte>> =
     buildList {
@@ -175,9 +169,7 @@ private fun KeyCursor.valuesOf(key: Long): List<List<Byte>> =
     }
 
 /** One key on plain lists: what is still to be read, record by record. */
-private class KeyModel(
-    private val values: List<ByteArray>,
-) {
+private class KeyModel(private val values: List<ByteArray>) {
     private var left: List<List<Byte>> = values.map { it.toList() }
 
     val bytesLeft get() = left.firstOrNull()?.size ?: 0
@@ -190,10 +182,7 @@ private class KeyModel(
         return record.take(byteCount)
     }
 
-    fun seek(
-        number: Int,
-        position: Int,
-    ): Boolean {
+    fun seek(number: Int, position: Int): Boolean {
         val record = values.getOrNull(number) ?: return false
         if (position !in record.indices && !(position == 0 && record.isEmpty())) return false
         left = listOf(record.drop(position)) + values.drop(number + 1).map { it.toList() }
@@ -208,12 +197,7 @@ private class KeyModel(
     }
 }
 
-private fun compareCalls(
-    records: RecordView,
-    keys: List<Long>,
-    written: List<Pair<Long, ByteArray>>,
-    random: Random,
-) {
+private fun compareCalls(records: RecordView, keys: List<Long>, written: List<Pair<Long, ByteArray>>, random: Random) {
     fun models() = keys.associateWith { key -> KeyModel(written.filter { it.first == key }.map { it.second }) }
     val cursors = List(2) { KeyCursor.over(records) to models() }
     val walked = IntArray(2)
@@ -251,12 +235,7 @@ private fun compareWalk(
     return walked + 1
 }
 
-private fun compareCall(
-    cursor: KeyCursor,
-    model: KeyModel,
-    key: Long,
-    random: Random,
-) {
+private fun compareCall(cursor: KeyCursor, model: KeyModel, key: Long, random: Random) {
     when (random.nextInt(4)) {
         0 -> {
             val number = random.nextInt(-1, 5)
@@ -279,9 +258,6 @@ private fun compareCall(
     }
 }
 
-private fun KeyCursor.seeks(
-    succeeds: Boolean,
-    seek: KeyCursor.() -> Unit,
-) {
+private fun KeyCursor.seeks(succeeds: Boolean, seek: KeyCursor.() -> Unit) {
     if (succeeds) seek() else shouldThrow<IllegalArgumentException> { seek() }
 }

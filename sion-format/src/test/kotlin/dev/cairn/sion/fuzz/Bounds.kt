@@ -24,17 +24,10 @@ class Bounds private constructor(
     }
 
     /** Runs [block], which may allocate so many bytes for each byte of the files. */
-    fun <T> allocating(
-        perByte: Int,
-        block: () -> T,
-    ): T = allocating(perByte, 0, block)
+    fun <T> allocating(perByte: Int, block: () -> T): T = allocating(perByte, 0, block)
 
     /** The same, and [more] bytes whatever the files hold. */
-    fun <T> allocating(
-        perByte: Int,
-        more: Long,
-        block: () -> T,
-    ): T {
+    fun <T> allocating(perByte: Int, more: Long, block: () -> T): T {
         val most = smallChange + perByte.toLong() * size + more
         val before = allocatedBytes()
         val result = runCatching(block)
@@ -62,11 +55,7 @@ class Bounds private constructor(
 }
 
 /** An endless loop that reads, or one that is as good as endless. */
-class TooMuchWork(
-    what: String,
-) : Error(what)
+class TooMuchWork(what: String) : Error(what)
 
 /** Something was allocated before its size was compared with the file's. */
-class TooMuchMemory(
-    what: String,
-) : Error(what)
+class TooMuchMemory(what: String) : Error(what)

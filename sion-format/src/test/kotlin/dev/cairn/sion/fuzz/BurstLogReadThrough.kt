@@ -12,9 +12,7 @@ import java.nio.ByteBuffer
  * Reads all that a log of PnetCDF holds. What is no verdict with a sentence, costs more than the log's size explains, or
  * contradicts itself, is thrown.
  */
-class BurstLogReadThrough(
-    private val log: HostileBurstLog,
-) {
+class BurstLogReadThrough(private val log: HostileBurstLog) {
     private val bounds = Bounds.ofReading(log.size)
     private val store = HostileStore(log.byPath, bounds)
 
@@ -65,10 +63,7 @@ class BurstLogReadThrough(
     private fun BurstLog.puts(): List<StagedPut> = List(putCount(), ::put)
 
     /** The puts of a variable in one box, or the sentence why they are in none. */
-    private fun lay(
-        set: BurstLogSet,
-        variable: Int,
-    ) {
+    private fun lay(set: BurstLogSet, variable: Int) {
         try {
             val overlay = VariableOverlay.of(set, variable)
             if (overlay.coveredCells() > overlay.cellCount()) throw AssertionError("more cells than there are")

@@ -18,10 +18,7 @@ object BurstLogTarget {
     }
 
     /** What became of the log. As in [ReaderTarget], only an allocation that happens again and again counts. */
-    private tailrec fun read(
-        log: HostileBurstLog,
-        attempts: Int = 20,
-    ): String {
+    private tailrec fun read(log: HostileBurstLog, attempts: Int = 20): String {
         try {
             return BurstLogReadThrough(log).run()
         } catch (found: TooMuchMemory) {

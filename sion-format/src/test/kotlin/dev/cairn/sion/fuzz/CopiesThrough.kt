@@ -6,9 +6,7 @@ import dev.cairn.sion.Multifile
 import java.nio.ByteBuffer
 
 /** Reads hostile files with the help of hostile copies. */
-class CopiesThrough(
-    private val files: HostileFiles,
-) {
+class CopiesThrough(private val files: HostileFiles) {
     private val bounds = Bounds.ofReading(files.size)
     private val store = HostileStore(files.byPath, bounds)
     private val refusals = Refusals(files)
@@ -37,10 +35,7 @@ class CopiesThrough(
             }
         }
 
-    private fun bytesOf(
-        view: GlobalView,
-        task: Int,
-    ): ByteBuffer {
+    private fun bytesOf(view: GlobalView, task: Int): ByteBuffer {
         if (view.task(task).size() > files.size) throw AssertionError("task $task has more bytes than the files")
         val bytes = ByteBuffer.allocate(view.task(task).size().toInt())
         view.read(task, 0, bytes)

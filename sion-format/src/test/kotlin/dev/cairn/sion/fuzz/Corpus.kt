@@ -15,9 +15,7 @@ import kotlin.io.path.writeBytes
  * The inputs that campaigns found worth keeping, each named by its digest. They are one file, since hundreds of small
  * ones would bury everything else in a change.
  */
-enum class Corpus(
-    name: String,
-) {
+enum class Corpus(name: String) {
     MULTIFILES("corpus.zip"),
     LOGS("logs.zip"),
     NETCDF_FILES("netcdf.zip"),

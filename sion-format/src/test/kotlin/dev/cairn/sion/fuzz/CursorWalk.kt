@@ -12,11 +12,7 @@ import java.nio.ByteOrder
  * Walks over a task whose [bytes] are known, as C programs do: block by block and record by record, from where the
  * input chooses. A compressed stream is decompressed, too.
  */
-class CursorWalk(
-    private val task: TaskView,
-    private val bytes: ByteArray,
-    choices: ByteArray,
-) {
+class CursorWalk(private val task: TaskView, private val bytes: ByteArray, choices: ByteArray) {
     private val chosen =
         ByteBuffer
             .wrap(choices)
@@ -59,11 +55,7 @@ class CursorWalk(
         cursor.seek(key, chosen.toInt() shr 8, chosen and 0xff)
     }
 
-    private fun rest(
-        cursor: KeyCursor,
-        key: Long,
-        size: Long,
-    ): ByteBuffer {
+    private fun rest(cursor: KeyCursor, key: Long, size: Long): ByteBuffer {
         val found = ByteBuffer.allocate(size.toInt() + 1)
         while (cursor.read(key, found) >= 0) {
             if (!found.hasRemaining()) throw AssertionError("key $key never ends")
@@ -71,10 +63,7 @@ class CursorWalk(
         return found.flip()
     }
 
-    private fun valueOf(
-        records: RecordView,
-        key: Long,
-    ): ByteBuffer {
+    private fun valueOf(records: RecordView, key: Long): ByteBuffer {
         val value = ByteBuffer.allocate(records.size(key).toInt())
         records.read(key, 0, value)
         return value.flip()

@@ -42,11 +42,7 @@ class FuzzRun(
         return chosen
     }
 
-    private fun fuzz(
-        log: String,
-        options: List<String>,
-        vararg corpora: Path,
-    ): Report {
+    private fun fuzz(log: String, options: List<String>, vararg corpora: Path): Report {
         val java = listOf(JAVA) + jvmOptions() + listOf("-cp", CLASS_PATH, Jazzer::class.java.name)
         val command = java + "--target_class=${target.java.name}" + INSTRUMENTED + options + corpora.map(Path::toString)
         val output = directory.resolve(log)
@@ -121,18 +117,12 @@ class FuzzRun(
 
         private fun escaped(byte: Byte) = "\\x%02x".format(byte)
 
-        private fun bytes(
-            number: Long,
-            count: Int,
-        ) = List(count) { (number shr (8 * it)).toByte() }
+        private fun bytes(number: Long, count: Int) = List(count) { (number shr (8 * it)).toByte() }
     }
 }
 
 /** What a campaign printed. */
-class Report(
-    private val exitCode: Int,
-    val lines: List<String>,
-) {
+class Report(private val exitCode: Int, val lines: List<String>) {
     /** What the target says of all executions, by outcome; empty if it never came to its end. */
     val outcomes: Map<String, Long> =
         lines

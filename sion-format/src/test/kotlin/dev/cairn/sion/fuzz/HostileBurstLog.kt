@@ -13,10 +13,7 @@ import java.nio.file.Path
  *
  * A file without bytes is missing.
  */
-class HostileBurstLog(
-    meta: ByteArray,
-    data: ByteArray,
-) {
+class HostileBurstLog(meta: ByteArray, data: ByteArray) {
     val byPath: Map<Path, ByteArray> =
         mapOf("meta" to meta, "data" to data)
             .filterValues {
@@ -35,9 +32,7 @@ class HostileBurstLog(
         }
 
         /** The input that stands for these files. */
-        fun encoded(
-            meta: ByteArray,
-            data: ByteArray,
-        ): ByteArray = byteArrayOf(meta.size.toByte(), (meta.size shr 8).toByte()) + meta + data
+        fun encoded(meta: ByteArray, data: ByteArray): ByteArray =
+            byteArrayOf(meta.size.toByte(), (meta.size shr 8).toByte()) + meta + data
     }
 }

@@ -50,10 +50,7 @@ class HostileFiles(
         return out.toByteArray()
     }
 
-    private class Piece(
-        val gap: Int,
-        val bytes: IntRange,
-    ) {
+    private class Piece(val gap: Int, val bytes: IntRange) {
         fun encodedFrom(content: ByteArray): ByteArray {
             val length = bytes.last - bytes.first + 1
             return little(ByteBuffer.allocate(HEADER + length))
@@ -90,10 +87,7 @@ class HostileFiles(
         }
 
         /** The number of the copy of a file. */
-        fun numberOfCopy(
-            level: Int,
-            fileNumber: Int,
-        ) = FIRST_COPY + COPIES_IN_LEVEL * level + fileNumber
+        fun numberOfCopy(level: Int, fileNumber: Int) = FIRST_COPY + COPIES_IN_LEVEL * level + fileNumber
 
         private fun pathOf(number: Int): Path {
             if (number < FIRST_COPY) return FileNames.physical(MULTIFILE, number)
@@ -132,10 +126,7 @@ class HostileFiles(
             return pieces
         }
 
-        private fun endOfBytes(
-            content: ByteArray,
-            start: Int,
-        ): Int {
+        private fun endOfBytes(content: ByteArray, start: Int): Int {
             var zeros = 0
             for (index in start until content.size) {
                 zeros = if (content[index] == ZERO) zeros + 1 else 0

@@ -17,10 +17,7 @@ import java.util.zip.CRC32C
  * If the choice is odd, the checksums of all heads that can be found are made right, since no mutation would pass them
  * otherwise.
  */
-class HostileLog(
-    isMended: Boolean,
-    segments: Map<Int, ByteArray>,
-) {
+class HostileLog(isMended: Boolean, segments: Map<Int, ByteArray>) {
     val byPath: Map<Path, ByteArray> =
         segments.entries.associate { (number, bytes) ->
             HostileFiles.DIRECTORY.resolve("s%06d.log".format(number)) to if (isMended) mended(bytes) else bytes
@@ -47,10 +44,7 @@ class HostileLog(
         }
 
         /** The input that stands for these segments. */
-        fun encoded(
-            choice: Int,
-            segments: List<ByteArray>,
-        ): ByteArray {
+        fun encoded(choice: Int, segments: List<ByteArray>): ByteArray {
             val out = ByteArrayOutputStream()
             out.write(choice)
             segments.forEachIndexed { number, bytes ->
@@ -80,11 +74,7 @@ class HostileLog(
             return bytes.array()
         }
 
-        private fun mend(
-            bytes: ByteBuffer,
-            offset: Int,
-            headSize: Int,
-        ) {
+        private fun mend(bytes: ByteBuffer, offset: Int, headSize: Int) {
             if (headSize in 8..bytes.limit() - offset) {
                 val crc = CRC32C().apply { update(bytes.array(), offset, headSize - 4) }
                 bytes.putInt(offset + headSize - 4, crc.value.toInt())

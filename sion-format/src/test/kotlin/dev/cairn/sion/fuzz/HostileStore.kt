@@ -14,17 +14,11 @@ import kotlin.math.min
  * Hostile files in memory, to be read and nothing else. Every operation is counted, every name must lie in the files'
  * own directory, and what was opened must be closed.
  */
-class HostileStore(
-    private val contents: Map<Path, ByteArray>,
-    private val bounds: Bounds,
-) : BlockStore {
+class HostileStore(private val contents: Map<Path, ByteArray>, private val bounds: Bounds) : BlockStore {
     var openCount: Int = 0
         private set
 
-    override fun open(
-        file: Path,
-        access: Access,
-    ): BlockFile {
+    override fun open(file: Path, access: Access): BlockFile {
         if (file.parent != HostileFiles.DIRECTORY || file != file.normalize()) throw PathEscape(file)
         if (access != Access.READ) neverAsked()
         bounds.count(0)
@@ -45,10 +39,7 @@ class HostileStore(
 
     override fun makeDirectory(directory: Path) = neverAsked()
 
-    override fun rename(
-        from: Path,
-        to: Path,
-    ) = neverAsked()
+    override fun rename(from: Path, to: Path) = neverAsked()
 
     override fun delete(path: Path) = neverAsked()
 
@@ -61,18 +52,12 @@ class HostileStore(
     private fun neverAsked(): Nothing =
         throw AssertionError("a reader only looks for files, and opens them for reading")
 
-    private inner class HostileFile(
-        private val path: Path,
-        private val content: ByteArray,
-    ) : BlockFile {
+    private inner class HostileFile(private val path: Path, private val content: ByteArray) : BlockFile {
         private var open = true
 
         override fun path() = path
 
-        override fun read(
-            position: Long,
-            target: ByteBuffer,
-        ): Int {
+        override fun read(position: Long, target: ByteBuffer): Int {
             requireOpen()
             if (position < 0) throw AssertionError("$path: no position $position")
             if (position >= content.size) {
@@ -92,10 +77,7 @@ class HostileStore(
         }
 
         /** Without this, a loop that reads nothing at all would not be seen. */
-        override fun readFully(
-            position: Long,
-            target: ByteBuffer,
-        ) {
+        override fun readFully(position: Long, target: ByteBuffer) {
             bounds.count(0)
             super.readFully(position, target)
         }
@@ -105,10 +87,7 @@ class HostileStore(
             open = false
         }
 
-        override fun write(
-            position: Long,
-            source: ByteBuffer,
-        ) = throw NonWritableChannelException()
+        override fun write(position: Long, source: ByteBuffer) = throw NonWritableChannelException()
 
         override fun resize(size: Long) = throw NonWritableChannelException()
 
@@ -123,6 +102,4 @@ class HostileStore(
 }
 
 /** A name that was read from a file led out of its directory. */
-class PathEscape(
-    file: Path,
-) : Error("$file does not lie in ${HostileFiles.DIRECTORY}")
+class PathEscape(file: Path) : Error("$file does not lie in ${HostileFiles.DIRECTORY}")

@@ -15,10 +15,7 @@ import kotlin.reflect.KClass
  * Which lines of the readers some inputs reach. The fuzzer's own count of lines leaves out classes that are loaded
  * late, so this one loads the readers once more, with JaCoCo's probes.
  */
-class LineCoverage(
-    inputs: Collection<ByteArray>,
-    private val target: KClass<*> = ReaderTarget::class,
-) {
+class LineCoverage(inputs: Collection<ByteArray>, private val target: KClass<*> = ReaderTarget::class) {
     private val runtime = LoggerRuntime()
     private val readers = Readers()
     private val classes = analyzed(inputs)
@@ -52,10 +49,7 @@ class LineCoverage(
         private val instrumenter = Instrumenter(runtime)
         private val bytes = HashMap<String, ByteArray>()
 
-        override fun loadClass(
-            name: String,
-            resolve: Boolean,
-        ): Class<*> =
+        override fun loadClass(name: String, resolve: Boolean): Class<*> =
             synchronized(getClassLoadingLock(name)) {
                 if (name.startsWith(
                         "dev.cairn.sion.",
@@ -87,10 +81,7 @@ class LineCoverage(
 }
 
 /** The number of lines, and those that were not reached. */
-class Lines(
-    private val count: Int,
-    val missed: List<String>,
-) {
+class Lines(private val count: Int, val missed: List<String>) {
     val percent: Double = 100.0 * (count - missed.size) / count
 
     override fun toString(): String = "%d of %d lines, %.1f %%".format(count - missed.size, count, percent)

@@ -11,9 +11,7 @@ import java.nio.ByteBuffer
  * Reads all that a log holds, in every way that there is. What is no verdict with a sentence, costs more than the log's
  * size explains, or differs between two ways, is thrown.
  */
-class LogReadThrough(
-    private val log: HostileLog,
-) {
+class LogReadThrough(private val log: HostileLog) {
     private val bounds = Bounds.ofReading(log.size)
     private val store = HostileStore(log.byPath, bounds)
 
@@ -47,10 +45,7 @@ class LogReadThrough(
         }
     }
 
-    private fun check(
-        reader: LogReader,
-        records: List<LogRecord>,
-    ): String {
+    private fun check(reader: LogReader, records: List<LogRecord>): String {
         same("the last record", records.lastOrNull()?.sequence() ?: 0, reader.recordCount())
         when (val state = reader.state()) {
             is LogState.Open -> Unit
@@ -72,10 +67,7 @@ class LogReadThrough(
     }
 
     /** The payload in parts of no round size, and its text if it is a note. */
-    private fun isReadable(
-        reader: LogReader,
-        record: LogRecord,
-    ): Boolean {
+    private fun isReadable(reader: LogReader, record: LogRecord): Boolean {
         if (record.payloadSize() > log.size) throw AssertionError("$record has more bytes than the log")
         return try {
             for (position in 0 until record.payloadSize() step PIECE) {
@@ -90,14 +82,12 @@ class LogReadThrough(
         }
     }
 
-    private fun requireNoText(
-        reader: LogReader,
-        put: LogRecord,
-    ) = try {
-        throw AssertionError("a put has the text ${reader.text(put)}")
-    } catch (refusal: IllegalArgumentException) {
-        requireSentence(refusal.message.orEmpty())
-    }
+    private fun requireNoText(reader: LogReader, put: LogRecord) =
+        try {
+            throw AssertionError("a put has the text ${reader.text(put)}")
+        } catch (refusal: IllegalArgumentException) {
+            requireSentence(refusal.message.orEmpty())
+        }
 
     private fun verified(reader: LogReader): List<Long> {
         val damaged = mutableListOf<Long>()

@@ -18,10 +18,7 @@ object LogTarget {
     }
 
     /** What became of the log. As in [ReaderTarget], only an allocation that happens again and again counts. */
-    tailrec fun read(
-        log: HostileLog,
-        attempts: Int = 20,
-    ): String {
+    tailrec fun read(log: HostileLog, attempts: Int = 20): String {
         try {
             return LogReadThrough(log).run()
         } catch (found: TooMuchMemory) {

@@ -11,9 +11,7 @@ import dev.cairn.sion.stripe.Hyperslab
  * Reads all that a NetCDF file holds. What is no refusal with a sentence, costs more than the size of the file explains,
  * or differs between two ways, is thrown.
  */
-class NetcdfReadThrough(
-    private val content: ByteArray,
-) {
+class NetcdfReadThrough(private val content: ByteArray) {
     private val path = HostileFiles.DIRECTORY.resolve("x.nc")
     private val bounds = Bounds.ofReading(content.size)
     private val store = HostileStore(mapOf(path to content), bounds)
@@ -46,22 +44,20 @@ class NetcdfReadThrough(
     }
 
     /** A variable that the file is too short for, or whose numbers are no integers, is refused. */
-    private fun read(
-        reader: NetcdfReader,
-        variable: Variable,
-    ) = bounds.allocating(BYTES_PER_BYTE, MISSING_CELLS) {
-        try {
-            if (variable.type() == NetcdfType.CHAR) {
-                reader.readText(variable.name(), Hyperslab.WHOLE)
-            } else {
-                reader.readDoubles(variable.name(), Hyperslab.WHOLE)
-                reader.readLongs(variable.name(), Hyperslab.WHOLE)
+    private fun read(reader: NetcdfReader, variable: Variable) =
+        bounds.allocating(BYTES_PER_BYTE, MISSING_CELLS) {
+            try {
+                if (variable.type() == NetcdfType.CHAR) {
+                    reader.readText(variable.name(), Hyperslab.WHOLE)
+                } else {
+                    reader.readDoubles(variable.name(), Hyperslab.WHOLE)
+                    reader.readLongs(variable.name(), Hyperslab.WHOLE)
+                }
+            } catch (refusal: NetcdfException) {
+                if (refusal is NetcdfException.Corrupt) throw AssertionError("the header was read before", refusal)
+                requireSentence(refusal)
             }
-        } catch (refusal: NetcdfException) {
-            if (refusal is NetcdfException.Corrupt) throw AssertionError("the header was read before", refusal)
-            requireSentence(refusal)
         }
-    }
 
     /** But for padding, sizes and a missing number of records, the header can be written again. */
     private fun requireSameHeader(reader: NetcdfReader) {

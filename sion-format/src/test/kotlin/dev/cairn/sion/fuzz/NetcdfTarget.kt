@@ -18,10 +18,7 @@ object NetcdfTarget {
     }
 
     /** What became of the file. As in [ReaderTarget], only an allocation that happens again and again counts. */
-    tailrec fun read(
-        input: ByteArray,
-        attempts: Int = 20,
-    ): String {
+    tailrec fun read(input: ByteArray, attempts: Int = 20): String {
         try {
             return NetcdfReadThrough(input).run()
         } catch (found: TooMuchMemory) {

@@ -3,18 +3,12 @@ package dev.cairn.sion.fuzz
 import java.io.OutputStream
 
 /** Takes what is printed about files of [size] bytes, and fails when it is more than they can give reason for. */
-class NullSink(
-    private val size: Int,
-) : OutputStream() {
+class NullSink(private val size: Int) : OutputStream() {
     private var written = 0L
 
     override fun write(byte: Int) = take(1)
 
-    override fun write(
-        bytes: ByteArray,
-        offset: Int,
-        length: Int,
-    ) = take(length)
+    override fun write(bytes: ByteArray, offset: Int, length: Int) = take(length)
 
     private fun take(byteCount: Int) {
         written += byteCount

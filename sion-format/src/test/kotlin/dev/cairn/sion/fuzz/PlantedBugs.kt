@@ -15,12 +15,7 @@ object OffByOne {
         targetClassName = "dev.cairn.sion.format.FieldReader",
         targetMethod = "require",
     )
-    fun require(
-        method: MethodHandle,
-        reader: Any?,
-        arguments: Array<Any?>,
-        hook: Int,
-    ) {
+    fun require(method: MethodHandle, reader: Any?, arguments: Array<Any?>, hook: Int) {
         method.invokeWithArguments(reader, arguments[0], arguments[1] as Long - 1)
     }
 }
@@ -34,12 +29,8 @@ object OverflowingSize {
         targetMethod = "size",
         targetMethodDescriptor = "(I)J",
     )
-    fun size(
-        method: MethodHandle,
-        nobody: Any?,
-        arguments: Array<Any?>,
-        hook: Int,
-    ): Long = (8 * arguments[0] as Int).toLong()
+    fun size(method: MethodHandle, nobody: Any?, arguments: Array<Any?>, hook: Int): Long =
+        (8 * arguments[0] as Int).toLong()
 }
 
 /** Local ranks of the mapping are believed. */
@@ -50,12 +41,7 @@ object MissingBound {
         targetClassName = "dev.cairn.sion.file.FileSet",
         targetMethod = "requireLocalRank",
     )
-    fun requireLocalRank(
-        method: MethodHandle,
-        files: Any?,
-        arguments: Array<Any?>,
-        hook: Int,
-    ) = Unit
+    fun requireLocalRank(method: MethodHandle, files: Any?, arguments: Array<Any?>, hook: Int) = Unit
 }
 
 /** The first byte of a block is looked for in the block before. */
@@ -66,12 +52,7 @@ object EndlessLoop {
         targetClassName = "dev.cairn.sion.format.BlockTable",
         targetMethod = "blockAt",
     )
-    fun blockAt(
-        method: MethodHandle,
-        blocks: Any?,
-        arguments: Array<Any?>,
-        hook: Int,
-    ): Int {
+    fun blockAt(method: MethodHandle, blocks: Any?, arguments: Array<Any?>, hook: Int): Int {
         val (task, position) = arguments
         return method.invokeWithArguments(blocks, task, maxOf(0, position as Long - 1)) as Int
     }
@@ -87,13 +68,7 @@ object EscapingPath {
         targetClassName = "dev.cairn.sion.format.FieldIo",
         targetMethod = "text",
     )
-    fun text(
-        method: MethodHandle,
-        reader: Any?,
-        arguments: Array<Any?>,
-        hook: Int,
-        found: String,
-    ) {
+    fun text(method: MethodHandle, reader: Any?, arguments: Array<Any?>, hook: Int, found: String) {
         if (reader is FieldReader) prefix = found
     }
 
@@ -103,12 +78,7 @@ object EscapingPath {
         targetClassName = "dev.cairn.sion.layout.FileNames",
         targetMethod = "physical",
     )
-    fun physical(
-        method: MethodHandle,
-        nobody: Any?,
-        arguments: Array<Any?>,
-        hook: Int,
-    ): Path {
+    fun physical(method: MethodHandle, nobody: Any?, arguments: Array<Any?>, hook: Int): Path {
         val (multifile, fileNumber) = arguments
         val believed =
             if (multifile ==
@@ -130,10 +100,5 @@ object MissingHeadBound {
         targetClassName = "dev.cairn.sion.head.HeadReader",
         targetMethod = "require",
     )
-    fun require(
-        method: MethodHandle,
-        reader: Any?,
-        arguments: Array<Any?>,
-        hook: Int,
-    ) = Unit
+    fun require(method: MethodHandle, reader: Any?, arguments: Array<Any?>, hook: Int) = Unit
 }

@@ -13,9 +13,7 @@ import java.nio.ByteBuffer
  * Opens a multifile in every way that there is and reads all that it holds. What is no refusal with a sentence, costs
  * more than the files' size explains, or differs between two ways, is thrown.
  */
-class ReadThrough(
-    private val files: HostileFiles,
-) {
+class ReadThrough(private val files: HostileFiles) {
     private val bounds = Bounds.ofReading(files.size)
     private val store = HostileStore(files.byPath, bounds)
     private val refusals = Refusals(files)
@@ -50,20 +48,14 @@ class ReadThrough(
             Further.SALVAGE, Further.COPIES -> Unit
         }
 
-    private fun walk(
-        task: TaskView,
-        content: Content,
-    ) {
+    private fun walk(task: TaskView, content: Content) {
         val walk = CursorWalk(task, bytesOf(task), files.choices)
         if (content == Content.RECORDS) walk.walkRecords(task.records())
         walk.decompress()
         walk.walkBlocks()
     }
 
-    private fun readWhole(
-        view: GlobalView,
-        task: Int,
-    ) {
+    private fun readWhole(view: GlobalView, task: Int) {
         val place = view.place(task)
         if (view.spansFiles() && place.fileNumber() >= view.info().fileCount()) throw AssertionError("$place")
         val taskView = view.task(task)
@@ -91,10 +83,7 @@ class ReadThrough(
         return bytes
     }
 
-    private fun readRecords(
-        task: TaskView,
-        bytes: ByteArray,
-    ) {
+    private fun readRecords(task: TaskView, bytes: ByteArray) {
         val records = bounded { task.records() }
         val entries = records.entries()
         entries.forEach { if (it.position() + it.length() > bytes.size) throw AssertionError("$it") }
@@ -102,11 +91,7 @@ class ReadThrough(
         records.keys().forEach { readValue(records, it, bytes) }
     }
 
-    private fun readValue(
-        records: RecordView,
-        key: Long,
-        bytes: ByteArray,
-    ) {
+    private fun readValue(records: RecordView, key: Long, bytes: ByteArray) {
         val value = ByteBuffer.allocate(records.size(key).toInt())
         same("bytes of key $key", value.capacity(), maxOf(0, records.read(key, 0, value)))
         val parts = ByteBuffer.allocate(value.capacity())
@@ -157,10 +142,6 @@ class ReadThrough(
 }
 
 /** Fails where two ways to the same thing lead to different ones. */
-internal fun same(
-    what: String,
-    expected: Any?,
-    found: Any?,
-) {
+internal fun same(what: String, expected: Any?, found: Any?) {
     if (expected != found) throw AssertionError("$what should be $expected, but is $found")
 }

@@ -21,10 +21,7 @@ object ReaderTarget {
      * What became of the files. The first times load classes; an allocation that a hostile number asks for happens
      * again and again.
      */
-    tailrec fun read(
-        files: HostileFiles,
-        attempts: Int = 20,
-    ): List<String> {
+    tailrec fun read(files: HostileFiles, attempts: Int = 20): List<String> {
         try {
             val refusal = ReadThrough(files).run()
             val read = refusal?.javaClass?.simpleName ?: READ_THROUGH
@@ -51,10 +48,7 @@ object ReaderTarget {
 }
 
 /** What no reading of any bytes may end in. */
-class Finding(
-    executions: Long,
-    found: Throwable,
-) : RuntimeException("$MARK$executions executions: $found", found) {
+class Finding(executions: Long, found: Throwable) : RuntimeException("$MARK$executions executions: $found", found) {
     companion object {
         const val MARK = "found after "
     }

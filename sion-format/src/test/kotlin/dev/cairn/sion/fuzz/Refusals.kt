@@ -5,9 +5,7 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 
 /** Whether refusals of [files] say what a person needs: which file, where, and a whole sentence. */
-class Refusals(
-    private val files: HostileFiles,
-) {
+class Refusals(private val files: HostileFiles) {
     /** The refusal in which [read] ends, whose sentence has been looked at; null if there was none. */
     fun of(read: () -> Unit): Exception? =
         try {

@@ -15,9 +15,7 @@ import java.io.IOException
 import java.nio.ByteBuffer
 
 /** Looks at what is left of hostile files, reads all of it, and repairs a copy of them. */
-class SalvageThrough(
-    private val files: HostileFiles,
-) {
+class SalvageThrough(private val files: HostileFiles) {
     private val bounds = Bounds.ofSearch(files.size)
     private val store = HostileStore(files.byPath, bounds)
     private val refusals = Refusals(files)
@@ -47,10 +45,7 @@ class SalvageThrough(
         if (searched > Bounds.mostSearched(files.size)) throw SearchAbandoned()
     }
 
-    private fun readTask(
-        task: SalvagedTask,
-        content: Content,
-    ) {
+    private fun readTask(task: SalvagedTask, content: Content) {
         task.trouble().ifPresent(refusals::check)
         if (task.trouble().isPresent) return
         if (task.size(Lengths.LEAST) > task.size(Lengths.MOST)) throw AssertionError("task ${task.task()} is too short")
@@ -75,10 +70,7 @@ class SalvageThrough(
         return true
     }
 
-    private fun compare(
-        view: SalvageView,
-        repaired: GlobalView,
-    ) {
+    private fun compare(view: SalvageView, repaired: GlobalView) {
         same("tasks", view.taskCount(), repaired.taskCount())
         repeat(view.taskCount()) { task ->
             same("repaired task $task", bytesOf(view.task(task).read(lengths)), bytesOf(repaired.task(task)))

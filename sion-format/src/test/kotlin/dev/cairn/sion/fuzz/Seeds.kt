@@ -77,15 +77,11 @@ object Seeds {
     }
 
     /** The same files, with which everything is done that can be. */
-    private fun variants(
-        number: Int,
-        files: HostileFiles,
-    ) = Further.values().map { HostileFiles(choices(number, it), files.bytes) }
+    private fun variants(number: Int, files: HostileFiles) =
+        Further.values().map { HostileFiles(choices(number, it), files.bytes) }
 
-    private fun choices(
-        number: Int,
-        further: Further,
-    ) = ByteArray(5) { if (it < 4) (number * 31 + it * 57).toByte() else further.ordinal.toByte() }
+    private fun choices(number: Int, further: Further) =
+        ByteArray(5) { if (it < 4) (number * 31 + it * 57).toByte() else further.ordinal.toByte() }
 
     /** The C library's multifile with copies, whole and without each of its files. */
     private fun copied(): List<HostileFiles> {
@@ -140,20 +136,13 @@ object Seeds {
             MultifileSpec.mapped(PATH).withMapping(FileMapping.contiguous(2)),
         )
 
-    private fun written(
-        spec: MultifileSpec,
-        end: (MultifileWriter) -> Unit,
-    ): BlockStore =
+    private fun written(spec: MultifileSpec, end: (MultifileWriter) -> Unit): BlockStore =
         written(spec, longArrayOf(8, 24, 1, 40)) { writer ->
             repeat(writer.taskCount()) { task -> if (task != 1) writer.fill(task, spec.content()) }
             end(writer)
         }
 
-    private fun written(
-        spec: MultifileSpec,
-        chunkSizes: LongArray,
-        write: (MultifileWriter) -> Unit,
-    ): BlockStore {
+    private fun written(spec: MultifileSpec, chunkSizes: LongArray, write: (MultifileWriter) -> Unit): BlockStore {
         val store = SimulatedDisk().host("node0")
         store.makeDirectory(PATH.parent)
         MultifileWriter.create(store, spec, TaskRequest.ofSizes(*chunkSizes)).use { writer ->
@@ -162,13 +151,11 @@ object Seeds {
         return store
     }
 
-    private fun MultifileWriter.fill(
-        task: Int,
-        content: Content,
-    ) = when (content) {
-        Content.BYTES -> task(task).append(bytes(11))
-        Content.RECORDS -> listOf(7L, -1L, 7L).forEach { records(task).put(it, bytes(task + 1)) }
-    }
+    private fun MultifileWriter.fill(task: Int, content: Content) =
+        when (content) {
+            Content.BYTES -> task(task).append(bytes(11))
+            Content.RECORDS -> listOf(7L, -1L, 7L).forEach { records(task).put(it, bytes(task + 1)) }
+        }
 
     private fun bytes(count: Int) = ByteBuffer.wrap(ByteArray(count) { (it + 1).toByte() })
 

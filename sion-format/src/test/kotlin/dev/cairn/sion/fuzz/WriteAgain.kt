@@ -20,10 +20,7 @@ import java.nio.file.Path
  * What was read is planned and written again, in a layout that the input chooses, and read once more. So hostile sizes
  * come to the planning code, too, and everything that a reader takes can be written.
  */
-class WriteAgain(
-    private val view: GlobalView,
-    choices: ByteArray,
-) {
+class WriteAgain(private val view: GlobalView, choices: ByteArray) {
     private val mapping = Choice(choices[0])
     private val grouping = Choice(choices[1])
     private val levels = Choice(choices[2])
@@ -41,10 +38,7 @@ class WriteAgain(
         if ((0 until view.taskCount()).sumOf { view.task(it).size() } <= MOST_BYTES && !isMerged) write(spec)
     }
 
-    private fun plan(
-        spec: MultifileSpec,
-        asked: List<TaskRequest>,
-    ) {
+    private fun plan(spec: MultifileSpec, asked: List<TaskRequest>) {
         val layout = MultifileLayout.plan(spec, asked)
         requireApart(layout)
         layout.buddies().forEach { buddy ->
@@ -90,10 +84,7 @@ class WriteAgain(
 
     private fun sizeOfChunks(task: Int) = minOf(view.task(task).chunkSize(), LARGEST_CHUNK)
 
-    private fun bytesOf(
-        task: Int,
-        from: GlobalView,
-    ): ByteBuffer {
+    private fun bytesOf(task: Int, from: GlobalView): ByteBuffer {
         val bytes = ByteBuffer.allocate(from.task(task).size().toInt())
         from.read(task, 0, bytes)
         return bytes.flip()
@@ -135,9 +126,7 @@ class WriteAgain(
     }
 
     /** One byte, which says up to three things. */
-    private class Choice(
-        byte: Byte,
-    ) {
+    private class Choice(byte: Byte) {
         val kind = byte.toInt() and 0x7
         val number = byte.toInt() shr 3 and 0xf
         val flag = byte < 0

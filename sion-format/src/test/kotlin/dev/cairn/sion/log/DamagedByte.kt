@@ -4,11 +4,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 
 /** One byte of a log of several segments that was changed. */
-internal class DamagedByte(
-    private val model: LogModel,
-    private val segment: Int,
-    private val offset: Int,
-) {
+internal class DamagedByte(private val model: LogModel, private val segment: Int, private val offset: Int) {
     private val record = model.records.find { it.segment == segment && offset in it.offset until it.end }
     private val headSize = record?.let { LogModel.little(model.segments[segment]).getInt(it.offset) } ?: 64
     private val payloadSize =
@@ -39,10 +35,8 @@ internal class DamagedByte(
         log.place shouldBe ("s%06d.log".format(segment) to start.toLong())
     }
 
-    private fun isBefore(
-        other: LogModel.Record,
-        start: Int,
-    ) = other.segment < segment || (other.segment == segment && other.offset < start)
+    private fun isBefore(other: LogModel.Record, start: Int) =
+        other.segment < segment || (other.segment == segment && other.offset < start)
 
     private fun LogModel.Record.damaged() = text.substringBeforeLast(' ') + " damaged"
 }

@@ -36,16 +36,14 @@ internal class FailingStore(
     override fun create(file: Path): BlockFile {
         val created = super.create(file)
         return object : BlockFile by created {
-            override fun write(
-                position: Long,
-                source: ByteBuffer,
-            ) = try {
-                created.write(position, source)
-            } catch (failed: InjectedFailure) {
-                val part = source.duplicate().limit(minOf(source.limit(), source.position() + partial))
-                target.open(file, Access.READ_WRITE).use { it.write(position, part) }
-                throw failed
-            }
+            override fun write(position: Long, source: ByteBuffer) =
+                try {
+                    created.write(position, source)
+                } catch (failed: InjectedFailure) {
+                    val part = source.duplicate().limit(minOf(source.limit(), source.position() + partial))
+                    target.open(file, Access.READ_WRITE).use { it.write(position, part) }
+                    throw failed
+                }
         }
     }
 
@@ -54,6 +52,4 @@ internal class FailingStore(
     }
 }
 
-internal class InjectedFailure(
-    operation: Operation,
-) : IOException("$operation fails here")
+internal class InjectedFailure(operation: Operation) : IOException("$operation fails here")

@@ -59,17 +59,12 @@ class LogCrashSpec :
 private val PROGRAM = EVERY_KIND
 
 /** A program, and what it may rely on: if it [isForced], all records are forced behind the last one. */
-private class LogPromise(
-    private val limit: Long,
-    private val isForced: Boolean = false,
-) {
+private class LogPromise(private val limit: Long, private val isForced: Boolean = false) {
     private val model = LogModel(PROGRAM, limit = limit)
     val histogram = sortedMapOf<String, Int>()
 
-    fun crashEverywhere(
-        attempts: Int = 1,
-        wrap: (BlockStore) -> BlockStore,
-    ): CrashTally = crashEverywhere({ disk, acknowledge -> run(wrap(disk.home()), attempts, acknowledge) }, ::isKept)
+    fun crashEverywhere(attempts: Int = 1, wrap: (BlockStore) -> BlockStore): CrashTally =
+        crashEverywhere({ disk, acknowledge -> run(wrap(disk.home()), attempts, acknowledge) }, ::isKept)
 
     private fun SimulatedDisk.home(): BlockStore {
         val store = host("node")
@@ -78,11 +73,7 @@ private class LogPromise(
         return store
     }
 
-    private fun run(
-        store: BlockStore,
-        attempts: Int,
-        acknowledge: (Int) -> Unit,
-    ) {
+    private fun run(store: BlockStore, attempts: Int, acknowledge: (Int) -> Unit) {
         val writer = retrying(attempts) { LogWriter.create(store, LOG, LogModel.IDENTITY, limit) }
         writer.use { PROGRAM.forEach { step -> retrying(attempts) { it.append(step) } } }
         if (isForced) {
@@ -92,10 +83,7 @@ private class LogPromise(
         }
     }
 
-    private fun <T> retrying(
-        attempts: Int,
-        block: () -> T,
-    ): T =
+    private fun <T> retrying(attempts: Int, block: () -> T): T =
         try {
             block()
         } catch (failed: InjectedFailure) {
@@ -103,10 +91,7 @@ private class LogPromise(
             retrying(attempts - 1, block)
         }
 
-    private fun isKept(
-        store: BlockStore,
-        acknowledged: Int,
-    ): Boolean {
+    private fun isKept(store: BlockStore, acknowledged: Int): Boolean {
         if (!store.exists(LOG)) return acknowledged == 0
         val log = see(store, LOG)
         histogram.merge(log.name, 1, Int::plus)
@@ -114,10 +99,7 @@ private class LogPromise(
     }
 
     /** At least [least] records, which are those that were written; a payload behind them may be damaged. */
-    private fun isPrefix(
-        records: List<String>,
-        least: Int,
-    ): Boolean =
+    private fun isPrefix(records: List<String>, least: Int): Boolean =
         records.size >= least &&
             records.zip(model.records).withIndex().all { (index, pair) ->
                 val (found, written) = pair
@@ -128,10 +110,7 @@ private class LogPromise(
 
 private fun withoutForce(store: BlockStore): BlockStore =
     object : BlockStore by store {
-        override fun open(
-            file: Path,
-            access: Access,
-        ): BlockFile {
+        override fun open(file: Path, access: Access): BlockFile {
             val opened = store.open(file, access)
             return object : BlockFile by opened {
                 override fun force() = Unit
@@ -146,10 +125,7 @@ private fun withoutCut(store: BlockStore): BlockStore =
         }
     }
 
-private fun withFiles(
-    store: BlockStore,
-    change: (BlockFile) -> BlockFile,
-): BlockStore =
+private fun withFiles(store: BlockStore, change: (BlockFile) -> BlockFile): BlockStore =
     object : BlockStore by store {
         override fun create(file: Path) = change(store.create(file))
     }

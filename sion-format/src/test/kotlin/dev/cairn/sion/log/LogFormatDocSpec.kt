@@ -51,50 +51,22 @@ private class HeadMeter : HeadIo {
     val fields = mutableListOf<String>()
     private var position = 0L
 
-    private fun add(
-        name: String,
-        size: Long,
-    ) {
+    private fun add(name: String, size: Long) {
         fields += "$position $name"
         position += size
     }
 
-    override fun constant(
-        name: String,
-        ascii: String,
-    ) = add(name, ascii.length.toLong())
+    override fun constant(name: String, ascii: String) = add(name, ascii.length.toLong())
 
-    override fun i32(
-        name: String,
-        value: Int,
-        least: Int,
-        most: Int,
-    ) = value.also { add(name, 4) }
+    override fun i32(name: String, value: Int, least: Int, most: Int) = value.also { add(name, 4) }
 
-    override fun i64(
-        name: String,
-        value: Long,
-        least: Long,
-        most: Long,
-    ) = value.also { add(name, 8) }
+    override fun i64(name: String, value: Long, least: Long, most: Long) = value.also { add(name, 8) }
 
-    override fun text(
-        name: String,
-        size: Int,
-        value: String,
-    ) = value.also { add(name, size.toLong()) }
+    override fun text(name: String, size: Int, value: String) = value.also { add(name, size.toLong()) }
 
-    override fun row64(
-        name: String,
-        count: Long,
-        values: LongArray,
-    ) = values.also { add(name, 8 * count) }
+    override fun row64(name: String, count: Long, values: LongArray) = values.also { add(name, 8 * count) }
 
-    override fun row32(
-        name: String,
-        count: Int,
-        values: IntArray,
-    ) = values.also { add(name, 4L * count) }
+    override fun row32(name: String, count: Int, values: IntArray) = values.also { add(name, 4L * count) }
 
     override fun padding(end: Int) = Unit
 

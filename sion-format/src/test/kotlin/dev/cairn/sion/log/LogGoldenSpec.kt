@@ -47,10 +47,7 @@ class LogGoldenSpec :
 
 internal val GOLDEN_LOGS: Path = Path.of("src/test/resources/log/version-2")
 
-internal class GoldenLog(
-    val steps: List<LogStep>,
-    val limit: Long,
-) {
+internal class GoldenLog(val steps: List<LogStep>, val limit: Long) {
     fun model() = LogModel(steps, limit = limit)
 }
 

@@ -8,17 +8,9 @@ import java.util.HexFormat
 import java.util.zip.CRC32C
 
 /** The bytes of a log as docs/reference/log.md says, made by other code than the writer's. */
-internal class LogModel(
-    val identity: LogIdentity = IDENTITY,
-    private val limit: Long = Long.MAX_VALUE,
-) {
+internal class LogModel(val identity: LogIdentity = IDENTITY, private val limit: Long = Long.MAX_VALUE) {
     /** A record as it should be read. */
-    class Record(
-        val segment: Int,
-        val offset: Int,
-        val end: Int,
-        val text: String,
-    )
+    class Record(val segment: Int, val offset: Int, val end: Int, val text: String)
 
     val segments = mutableListOf(segmentHead(0, 1))
     val records = mutableListOf<Record>()
@@ -46,11 +38,7 @@ internal class LogModel(
         }
     }
 
-    private fun add(
-        text: String,
-        bytes: ByteArray,
-        payload: ByteArray,
-    ) {
+    private fun add(text: String, bytes: ByteArray, payload: ByteArray) {
         if (segments.last().size > 64 && segments.last().size + bytes.size > limit) {
             segments += segmentHead(segments.size, records.size + 1L)
         }
@@ -59,11 +47,7 @@ internal class LogModel(
         records += Record(segments.size - 1, offset, offset + bytes.size, text + textOf(payload))
     }
 
-    fun segmentHead(
-        segment: Int,
-        firstSequence: Long,
-        version: Int = 2,
-    ): ByteArray {
+    fun segmentHead(segment: Int, firstSequence: Long, version: Int = 2): ByteArray {
         val head = little(ByteArray(64)).put("CAIRNLOG".toByteArray()).putInt(version).putInt(segment)
         head.putLong(identity.id()).putLong(identity.generation())
         head.putInt(identity.rank()).putInt(identity.rankCount()).putLong(firstSequence)
@@ -115,10 +99,7 @@ internal class LogModel(
 }
 
 /** What a reader sees of a log, in the words of [LogModel]. */
-internal class SeenLog(
-    val state: LogState,
-    val records: List<String>,
-) {
+internal class SeenLog(val state: LogState, val records: List<String>) {
     val name: String =
         when (state) {
             is LogState.Open -> "open"
@@ -137,10 +118,7 @@ internal class SeenLog(
     override fun toString() = "$state: $records"
 }
 
-internal fun see(
-    store: BlockStore,
-    directory: Path,
-): SeenLog =
+internal fun see(store: BlockStore, directory: Path): SeenLog =
     LogReader.open(store, directory).use { log ->
         val records = recordsOf(log).map { log.textOf(it) }
         check(records.size.toLong() == log.recordCount()) { "${records.size} of ${log.recordCount()} records" }

@@ -30,7 +30,5 @@ internal fun storeOf(segments: List<ByteArray?>): BlockStore {
 
 internal fun seen(segments: List<ByteArray?>): SeenLog = see(storeOf(segments), LOG)
 
-internal fun segmentsOf(
-    store: BlockStore,
-    directory: Path = LOG,
-): List<ByteArray> = store.list(directory).map(store::bytesOf)
+internal fun segmentsOf(store: BlockStore, directory: Path = LOG): List<ByteArray> =
+    store.list(directory).map(store::bytesOf)

@@ -6,14 +6,9 @@ import kotlin.random.Random
 
 /** One call of a writer. */
 internal sealed interface LogStep {
-    data class Put(
-        val region: Region,
-        val payload: ByteArray,
-    ) : LogStep
+    data class Put(val region: Region, val payload: ByteArray) : LogStep
 
-    data class Note(
-        val text: String,
-    ) : LogStep
+    data class Note(val text: String) : LogStep
 }
 
 /** Both kinds of records, with and without payload, dimensions and strides. */
@@ -32,11 +27,8 @@ internal val EVERY_KIND: List<LogStep> =
     )
 
 /** The [length] bytes of the logical file [file] from [offset] on. */
-internal fun extent(
-    file: Int,
-    offset: Long,
-    length: Long,
-) = Region(file, 1, listOf(Hyperslab.of(longArrayOf(offset), longArrayOf(length))))
+internal fun extent(file: Int, offset: Long, length: Long) =
+    Region(file, 1, listOf(Hyperslab.of(longArrayOf(offset), longArrayOf(length))))
 
 /** Two boxes of two dimensions, one of which leaves out every other column. */
 private fun boxes() =
@@ -53,10 +45,7 @@ internal fun put(region: Region): LogStep.Put =
     LogStep.Put(region, pattern(region.variable(), region.byteCount().toInt()))
 
 /** A program of [count] steps. */
-internal fun randomSteps(
-    random: Random,
-    count: Int,
-): List<LogStep> =
+internal fun randomSteps(random: Random, count: Int): List<LogStep> =
     List(count) {
         if (random.nextInt(4) == 0) LogStep.Note("x".repeat(random.nextInt(20))) else put(randomRegion(random))
     }

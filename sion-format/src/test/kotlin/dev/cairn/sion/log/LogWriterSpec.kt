@@ -81,21 +81,18 @@ class LogWriterSpec :
             segmentsOf(store).single().toList() shouldBe before
         }
 
-        fun refused(
-            name: String,
-            sentence: String,
-            call: (LogWriter) -> Unit,
-        ) = test("$name is refused, and changes nothing") {
-            val store = newLog()
-            LogWriter.create(store, LOG, LogModel.IDENTITY).use { log ->
-                log.note("before")
-                shouldThrow<IllegalArgumentException> { call(log) }.message shouldContain sentence
-                log.note("behind")
+        fun refused(name: String, sentence: String, call: (LogWriter) -> Unit) =
+            test("$name is refused, and changes nothing") {
+                val store = newLog()
+                LogWriter.create(store, LOG, LogModel.IDENTITY).use { log ->
+                    log.note("before")
+                    shouldThrow<IllegalArgumentException> { call(log) }.message shouldContain sentence
+                    log.note("behind")
+                }
+                val log = see(store, LOG)
+                log.state shouldBe LogState.Open()
+                log.records.size shouldBe 2
             }
-            val log = see(store, LOG)
-            log.state shouldBe LogState.Open()
-            log.records.size shouldBe 2
-        }
 
         refused("a payload of another size", "a put of 5 bytes should have a payload of as many, not of 4.") {
             it.put(extent(0, 0, 5), bytes(4))
@@ -205,21 +202,16 @@ private fun runWith(store: FailingStore) {
 }
 
 /** Before the second attempt everything that was written before can be read. */
-private fun persistently(
-    store: BlockStore,
-    call: () -> Unit,
-) = try {
-    call()
-} catch (failed: InjectedFailure) {
-    (see(store, LOG).name in listOf("open", "torn")) shouldBe true
-    call()
-}
+private fun persistently(store: BlockStore, call: () -> Unit) =
+    try {
+        call()
+    } catch (failed: InjectedFailure) {
+        (see(store, LOG).name in listOf("open", "torn")) shouldBe true
+        call()
+    }
 
 /** How many appends returned before the first one that did not. */
-private fun appendUntilFailure(
-    store: FailingStore,
-    limit: Long,
-): Int {
+private fun appendUntilFailure(store: FailingStore, limit: Long): Int {
     var count = 0
     try {
         LogWriter.create(store, LOG, LogModel.IDENTITY, limit).use { log ->

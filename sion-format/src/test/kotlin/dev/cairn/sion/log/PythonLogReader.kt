@@ -44,9 +44,7 @@ internal object PythonLogReader {
 }
 
 /** A log as the reader in Python prints it. */
-internal class PythonLog(
-    json: JsonObject,
-) {
+internal class PythonLog(json: JsonObject) {
     val state: String = json.text("state")
 
     /** As in [SeenLog.place]. */
@@ -72,13 +70,11 @@ internal class PythonLog(
         return Region(record.text("variable").toInt(), record.text("elementSize").toInt(), boxes)
     }
 
-    private fun longs(
-        box: JsonElement,
-        row: Int,
-    ) = box.jsonArray[row]
-        .jsonArray
-        .map { it.jsonPrimitive.long }
-        .toLongArray()
+    private fun longs(box: JsonElement, row: Int) =
+        box.jsonArray[row]
+            .jsonArray
+            .map { it.jsonPrimitive.long }
+            .toLongArray()
 
     private fun JsonObject.text(name: String) = getValue(name).jsonPrimitive.content
 }

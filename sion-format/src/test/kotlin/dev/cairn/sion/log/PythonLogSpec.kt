@@ -55,10 +55,7 @@ private fun randomLog(random: Random) =
     LogModel(randomSteps(random, random.nextInt(12)), limit = random.nextLong(100, 1500)).segments
 
 /** Whole, with a byte changed, cut, without a segment, or with something behind one. */
-private fun damaged(
-    random: Random,
-    segments: List<ByteArray>,
-): List<ByteArray?> {
+private fun damaged(random: Random, segments: List<ByteArray>): List<ByteArray?> {
     val number = random.nextInt(segments.size)
     val bytes = segments[number]
     val changed =
@@ -72,11 +69,7 @@ private fun damaged(
     return segments.mapIndexed { other, it -> if (other == number) changed else it }
 }
 
-private fun write(
-    files: BlockStore,
-    directory: Path,
-    segments: List<ByteArray?>,
-) {
+private fun write(files: BlockStore, directory: Path, segments: List<ByteArray?>) {
     files.makeDirectory(directory)
     segments.forEachIndexed { number, bytes ->
         if (bytes != null) files.create(directory.resolve("s%06d.log".format(number))).use { it.write(0, bytes) }

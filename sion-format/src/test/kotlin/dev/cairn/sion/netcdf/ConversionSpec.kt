@@ -17,10 +17,7 @@ class ConversionSpec :
     FunSpec({
         val numbers = NetcdfType.values().filterNot { it == NetcdfType.CHAR }
 
-        fun check(
-            values: Values,
-            target: NetcdfType,
-        ) {
+        fun check(values: Values, target: NetcdfType) {
             for (index in 0 until values.count()) {
                 val one = values.only(index)
                 val expected = converted(one.text(0), values.type(), target)
@@ -137,11 +134,7 @@ private fun Values.only(index: Int): Values =
     }
 
 /** What [target] should have for a number of type [source]; null if it has none. */
-private fun converted(
-    text: String,
-    source: NetcdfType,
-    target: NetcdfType,
-): String? {
+private fun converted(text: String, source: NetcdfType, target: NetcdfType): String? {
     val isNumber = text != "NaN" && !text.endsWith("Infinity")
     val exact = if (isNumber) exact(text, source) else BigDecimal.ZERO
     return when (target) {
@@ -166,14 +159,12 @@ private fun converted(
 }
 
 /** The number itself, of which a floating one prints only some digits. */
-private fun exact(
-    text: String,
-    source: NetcdfType,
-) = when (source) {
-    NetcdfType.FLOAT -> BigDecimal(text.toFloat().toDouble())
-    NetcdfType.DOUBLE -> BigDecimal(text.toDouble())
-    else -> BigDecimal(text)
-}
+private fun exact(text: String, source: NetcdfType) =
+    when (source) {
+        NetcdfType.FLOAT -> BigDecimal(text.toFloat().toDouble())
+        NetcdfType.DOUBLE -> BigDecimal(text.toDouble())
+        else -> BigDecimal(text)
+    }
 
 private fun float(exact: BigDecimal): Float? =
     exact.toFloat().takeIf { exact.abs() <= BigDecimal(Float.MAX_VALUE.toDouble()) }

@@ -93,10 +93,8 @@ class DamagedNetcdfSpec :
                 .build()
         val header = NetcdfLayout.plan(small).header(0).let { bytes -> ByteArray(bytes.remaining()).also(bytes::get) }
 
-        fun withInt(
-            position: Int,
-            value: Int,
-        ): ByteArray = header.copyOf(header.size + 8).also { ByteBuffer.wrap(it).putInt(position, value) }
+        fun withInt(position: Int, value: Int): ByteArray =
+            header.copyOf(header.size + 8).also { ByteBuffer.wrap(it).putInt(position, value) }
 
         test("what is refused is said in a sentence") {
             mapOf(

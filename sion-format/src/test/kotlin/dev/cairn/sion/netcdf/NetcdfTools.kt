@@ -20,23 +20,13 @@ object NetcdfTools {
     fun areThere(): Enabled = Need.NETCDF.given(python != null && listOf("ncdump", "ncgen", "nccopy").all(::isOnPath))
 
     /** Makes [file] of a description in NetCDF's own language. */
-    fun ncgen(
-        cdl: String,
-        format: NetcdfFormat,
-        file: Path,
-    ) = ncgen(cdl, "-k", KINDS.getValue(format), "-o", "$file")
+    fun ncgen(cdl: String, format: NetcdfFormat, file: Path) = ncgen(cdl, "-k", KINDS.getValue(format), "-o", "$file")
 
     /** The same without values, so that large variables take no room. */
-    fun ncgenHeader(
-        cdl: String,
-        format: NetcdfFormat,
-        file: Path,
-    ) = ncgen(cdl, "-x", "-k", KINDS.getValue(format), "-o", "$file")
+    fun ncgenHeader(cdl: String, format: NetcdfFormat, file: Path) =
+        ncgen(cdl, "-x", "-k", KINDS.getValue(format), "-o", "$file")
 
-    private fun ncgen(
-        cdl: String,
-        vararg options: String,
-    ) {
+    private fun ncgen(cdl: String, vararg options: String) {
         val source = createTempFile("source", ".cdl")
         source.writeText(cdl)
         run("ncgen", *options, "$source")
@@ -47,10 +37,7 @@ object NetcdfTools {
 
     fun nccopy(vararg arguments: String): String = run("nccopy", *arguments)
 
-    fun python(
-        script: Path,
-        vararg arguments: String,
-    ): String = run(checkNotNull(python), "-B", "$script", *arguments)
+    fun python(script: Path, vararg arguments: String): String = run(checkNotNull(python), "-B", "$script", *arguments)
 
     private val KINDS =
         mapOf(NetcdfFormat.CDF_1 to "classic", NetcdfFormat.CDF_2 to "64-bit offset", NetcdfFormat.CDF_5 to "cdf5")

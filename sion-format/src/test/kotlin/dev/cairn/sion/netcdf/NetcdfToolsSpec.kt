@@ -171,10 +171,7 @@ data:
 }
 """
 
-private fun randomModel(
-    random: Random,
-    format: NetcdfFormat,
-): NetcdfModel {
+private fun randomModel(random: Random, format: NetcdfFormat): NetcdfModel {
     val spec = randomSpec(random, format)
     val isGrowing = spec.variables().any { it.isRecordVariable }
     return NetcdfModel(spec, if (isGrowing) random.nextLong(4) else 0)

@@ -16,9 +16,7 @@ import kotlin.io.path.readBytes
 import kotlin.io.path.readText
 
 /** A file that PnetCDF wrote, and the calls that it was asked to do. */
-internal class PnetcdfFile(
-    val name: String,
-) {
+internal class PnetcdfFile(val name: String) {
     val bytes: ByteArray = FILES.resolve("$name.nc").readBytes()
 
     val writes: List<PnetcdfWrite> =
@@ -39,11 +37,7 @@ internal class PnetcdfFile(
 }
 
 /** What one call writes to one box of a variable. */
-internal class PnetcdfWrite(
-    val variable: String,
-    val section: Hyperslab,
-    val values: Values,
-)
+internal class PnetcdfWrite(val variable: String, val section: Hyperslab, val values: Values)
 
 /** A call of `varn` writes several boxes. */
 private fun writesOf(request: JsonObject): List<PnetcdfWrite> {
@@ -66,24 +60,15 @@ private fun writesOf(request: JsonObject): List<PnetcdfWrite> {
     }
 }
 
-private fun numbers(
-    rule: JsonObject,
-    count: Int,
-): List<Long> {
+private fun numbers(rule: JsonObject, count: Int): List<Long> {
     val (base, step, mod) = listOf("base", "step", "mod").map { rule.getValue(it).jsonPrimitive.long }
     return List(count) { base + it * step % mod }
 }
 
-private fun List<Long>.throughMap(
-    count: LongArray,
-    distances: LongArray,
-): List<Long> = cellsOf(count).map { cell -> this[cell.indices.sumOf { cell[it] * distances[it] }.toInt()] }
+private fun List<Long>.throughMap(count: LongArray, distances: LongArray): List<Long> =
+    cellsOf(count).map { cell -> this[cell.indices.sumOf { cell[it] * distances[it] }.toInt()] }
 
-private fun box(
-    start: JsonElement?,
-    count: JsonElement?,
-    stride: JsonElement?,
-): Hyperslab {
+private fun box(start: JsonElement?, count: JsonElement?, stride: JsonElement?): Hyperslab {
     val starts = start.longs() ?: return Hyperslab.WHOLE
     val ones = LongArray(starts.size) { 1 }
     return Hyperslab.of(starts, count.longs() ?: ones, stride.longs() ?: ones)
@@ -92,10 +77,7 @@ private fun box(
 private fun JsonElement?.longs(): LongArray? =
     if (this == null || this == JsonNull) null else jsonArray.map { it.jsonPrimitive.long }.toLongArray()
 
-private fun values(
-    request: JsonObject,
-    numbers: List<Long>,
-): Values =
+private fun values(request: JsonObject, numbers: List<Long>): Values =
     when (val type = request.getValue("mem").jsonPrimitive.content) {
         "schar" -> Values.of(numbers.map(Long::toByte).toByteArray())
         "uchar" -> Values.ofUnsigned(numbers.map(Long::toByte).toByteArray())

@@ -9,10 +9,8 @@ import io.kotest.matchers.shouldBe
 /** Files that PnetCDF wrote: read, and written again byte for byte. */
 class PnetcdfFilesSpec :
     FunSpec({
-        fun <T> Place.opened(
-            file: PnetcdfFile,
-            block: (NetcdfReader) -> T,
-        ): T = NetcdfReader.open(store, file("${file.name}.nc", file.bytes)).use(block)
+        fun <T> Place.opened(file: PnetcdfFile, block: (NetcdfReader) -> T): T =
+            NetcdfReader.open(store, file("${file.name}.nc", file.bytes)).use(block)
 
         PnetcdfFile.ALL.forEach { file ->
             test("$file: the same header is written again") {

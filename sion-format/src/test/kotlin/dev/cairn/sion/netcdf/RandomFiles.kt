@@ -30,11 +30,7 @@ internal fun randomSpec(
 }
 
 /** So many values of a type, whose bits are random; floating numbers are finite. */
-internal fun randomValues(
-    random: Random,
-    type: NetcdfType,
-    count: Int,
-): Values =
+internal fun randomValues(random: Random, type: NetcdfType, count: Int): Values =
     when (type) {
         NetcdfType.BYTE -> Values.of(random.nextBytes(count))
         NetcdfType.UBYTE -> Values.ofUnsigned(random.nextBytes(count))

@@ -47,11 +47,7 @@ private fun height(record: Int) = IntArray(1000) { 1 + it + 1000 * record }
 private fun appendRecords(makeDurable: (NetcdfWriter) -> Unit): CrashTally =
     crashEverywhere({ disk, acknowledge -> append(disk, makeDurable, acknowledge) }, ::isKept)
 
-private fun append(
-    disk: SimulatedDisk,
-    makeDurable: (NetcdfWriter) -> Unit,
-    acknowledge: (Int) -> Unit,
-) {
+private fun append(disk: SimulatedDisk, makeDurable: (NetcdfWriter) -> Unit, acknowledge: (Int) -> Unit) {
     val store = disk.host("node")
     NetcdfWriter.create(store, FILE, NetcdfLayout.plan(SPEC)).use { file ->
         file.force()
@@ -68,10 +64,7 @@ private fun append(
 }
 
 /** Only the first record is acknowledged, which stays. */
-private fun appendAndCutBack(
-    disk: SimulatedDisk,
-    acknowledge: (Int) -> Unit,
-) {
+private fun appendAndCutBack(disk: SimulatedDisk, acknowledge: (Int) -> Unit) {
     append(disk, { it.force() }) { if (it == 1) acknowledge(it) }
     NetcdfWriter.open(disk.host("node"), FILE).use {
         it.cutBack(1)
@@ -79,10 +72,7 @@ private fun appendAndCutBack(
     }
 }
 
-private fun isKept(
-    store: BlockStore,
-    acknowledged: Int,
-): Boolean {
+private fun isKept(store: BlockStore, acknowledged: Int): Boolean {
     if (acknowledged == 0) return true // the header may not be durable yet
     return NetcdfReader.open(store, FILE).use { file ->
         val heights = IntArray(file.layout().valueCount("height", Hyperslab.WHOLE, file.recordCount()).toInt())

@@ -31,11 +31,7 @@ class ShortNetcdfSpec :
                 .build()
 
         /** A file whose cells are all 5, cut behind [size] bytes. */
-        fun cut(
-            spec: NetcdfSpec,
-            recordCount: Long,
-            size: (NetcdfLayout) -> Long,
-        ): BlockStore {
+        fun cut(spec: NetcdfSpec, recordCount: Long, size: (NetcdfLayout) -> Long): BlockStore {
             val store = simulatedPlace().store
             val layout = NetcdfLayout.plan(spec)
             NetcdfWriter.create(store, file, layout).use { writer ->
@@ -53,11 +49,9 @@ class ShortNetcdfSpec :
 
         fun <T> BlockStore.readStrictly(block: (NetcdfReader) -> T): T = NetcdfReader.openStrict(this, file).use(block)
 
-        fun sentence(
-            size: Long,
-            names: String,
-        ) = "/file.nc: the file ends at byte $size, before the last cells of $names. Nothing was written to them, " +
-            "or the file was cut: compare it with another copy."
+        fun sentence(size: Long, names: String) =
+            "/file.nc: the file ends at byte $size, before the last cells of $names. Nothing was written to them, " +
+                "or the file was cut: compare it with another copy."
 
         test("cells that the last variable lacks are zeros, once said in a warning, and refused by the strict form") {
             for (there in 0L..12) {

@@ -25,9 +25,7 @@ import kotlin.io.path.readBytes
 import kotlin.io.path.readText
 
 /** The logs that a program left with a release of PnetCDF, and the calls that it made. */
-class BurstFixture private constructor(
-    val name: String,
-) {
+class BurstFixture private constructor(val name: String) {
     private val folder = Path.of(checkNotNull(BurstFixture::class.java.getResource("/pnetcdf/$name")).toURI())
     private val manifest: JsonObject = Json.parseToJsonElement(folder.resolve("manifest.json").readText()).jsonObject
     private val hosts = manifest.list("hosts").map { it.jsonPrimitive.content }
@@ -47,9 +45,7 @@ class BurstFixture private constructor(
     val calls: List<Call> = manifest.list("requests").map { Call(it.jsonObject) }
 
     /** What the manifest says of the log of a rank. */
-    class LiveLog(
-        json: JsonObject,
-    ) {
+    class LiveLog(json: JsonObject) {
         val rank = json.number("rank").toInt()
         val sharer = json.number("channel").toInt()
         val sharerCount = json.number("channels").toInt()
@@ -60,9 +56,7 @@ class BurstFixture private constructor(
     }
 
     /** A call of the program, and the puts that it left in the log. */
-    inner class Call(
-        private val json: JsonObject,
-    ) {
+    inner class Call(private val json: JsonObject) {
         val rank = json.number("rank").toInt()
         val isCancelled = json.getValue("cancelled").jsonPrimitive.boolean
 
@@ -122,10 +116,7 @@ class BurstFixture private constructor(
             }
         }
 
-        private fun valuesOf(
-            first: Int,
-            boxes: PutBoxes,
-        ): ByteArray {
+        private fun valuesOf(first: Int, boxes: PutBoxes): ByteArray {
             val bytes = ByteBuffer.allocate(boxes.cellCount().toInt() * type.size()).order(order)
             val map = json.longsOrNull("imap")
             val rule = ValueRule(json.getValue("rule").jsonObject)
@@ -134,11 +125,7 @@ class BurstFixture private constructor(
         }
 
         /** Where the program's buffer has the cell [cell] of the box, with the strides of [map] if it has any. */
-        private fun inBuffer(
-            cell: Int,
-            boxes: PutBoxes,
-            map: LongArray?,
-        ): Long {
+        private fun inBuffer(cell: Int, boxes: PutBoxes, map: LongArray?): Long {
             if (map == null) return cell.toLong()
             var rest = cell.toLong()
             return map.indices.reversed().sumOf { dimension ->
@@ -149,9 +136,7 @@ class BurstFixture private constructor(
     }
 
     /** What the program has put into the elements of a buffer. */
-    private class ValueRule(
-        json: JsonObject,
-    ) {
+    private class ValueRule(json: JsonObject) {
         private val base = json.number("base")
         private val step = json.number("step")
         private val modulus = json.number("mod")
@@ -160,12 +145,7 @@ class BurstFixture private constructor(
     }
 
     /** A put with its values, which are in the byte order of the log. */
-    class Put(
-        val variable: Int,
-        val type: MemoryType,
-        val boxes: PutBoxes,
-        val values: ByteArray,
-    )
+    class Put(val variable: Int, val type: MemoryType, val boxes: PutBoxes, val values: ByteArray)
 
     private val contents = ConcurrentHashMap<String, ByteArray>()
 
@@ -200,10 +180,7 @@ class BurstFixture private constructor(
     /** Makes the calls of the program again, with our writer. */
     fun written(): BlockStore = emptyStore().also { store -> logs.forEach { write(store, it) } }
 
-    private fun write(
-        store: BlockStore,
-        log: LiveLog,
-    ) {
+    private fun write(store: BlockStore, log: LiveLog) {
         val header = MetaHeader.ofNewLog(layout, order, rankCount, log.rank, target, hosts[log.rank])
         val name = BurstLogName.of(DIRECTORY.resolve(log.meta)).get()
         val events = manifest.list("events").map { it.jsonObject }.filter { it.number("rank").toInt() == log.rank }
@@ -248,10 +225,7 @@ class BurstFixture private constructor(
     }
 }
 
-fun BlockStore.put(
-    path: Path,
-    bytes: ByteArray,
-) = create(path).use { it.write(0, bytes) }
+fun BlockStore.put(path: Path, bytes: ByteArray) = create(path).use { it.write(0, bytes) }
 
 /** Opens all logs there are. */
 fun BlockStore.burstLogs(): BurstLogSet = BurstLogSet.open(this, BurstLogName.listIn(this, BurstFixture.DIRECTORY))
@@ -272,10 +246,7 @@ private fun typeOf(mem: String): MemoryType =
         else -> MemoryType.valueOf(mem.uppercase())
     }
 
-private fun ByteBuffer.putValue(
-    type: MemoryType,
-    value: Long,
-) {
+private fun ByteBuffer.putValue(type: MemoryType, value: Long) {
     when (type) {
         MemoryType.TEXT -> {
             put((33 + Math.floorMod(value, 94)).toByte())

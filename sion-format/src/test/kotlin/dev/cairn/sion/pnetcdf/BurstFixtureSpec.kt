@@ -37,11 +37,7 @@ class BurstFixtureSpec :
         }
     })
 
-private fun compare(
-    fixture: BurstFixture,
-    log: BurstLog,
-    expected: BurstFixture.LiveLog,
-) {
+private fun compare(fixture: BurstFixture, log: BurstLog, expected: BurstFixture.LiveLog) {
     val header = log.header().get()
     header.layout() shouldBe fixture.layout
     header.order() shouldBe fixture.order

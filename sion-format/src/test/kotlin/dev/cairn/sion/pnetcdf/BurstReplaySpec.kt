@@ -345,11 +345,7 @@ private fun BlockStore.log(write: (BurstLogWriter) -> Unit) {
 }
 
 /** A file with a variable of zeros. */
-private fun BlockStore.target(
-    type: NetcdfType,
-    format: NetcdfFormat = NetcdfFormat.CDF_2,
-    length: Int = 4,
-) {
+private fun BlockStore.target(type: NetcdfType, format: NetcdfFormat = NetcdfFormat.CDF_2, length: Int = 4) {
     val spec =
         NetcdfSpec
             .builder(format)
@@ -365,10 +361,7 @@ private fun BlockStore.target(
 }
 
 /** A log of puts of integers, each from an index on, and the file for them. */
-private fun logsOf(
-    vararg puts: Pair<Int, IntArray>,
-    type: NetcdfType = NetcdfType.INT,
-): BlockStore {
+private fun logsOf(vararg puts: Pair<Int, IntArray>, type: NetcdfType = NetcdfType.INT): BlockStore {
     val store = emptyLogStore()
     store.log { writer ->
         for ((start, values) in puts) {

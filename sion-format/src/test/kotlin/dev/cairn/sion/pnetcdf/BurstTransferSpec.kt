@@ -195,16 +195,9 @@ private val OURS = Path.of("/ours")
 private val BACK = Path.of("/back")
 
 /** A put in words, and its values as numbers. */
-private class LivePut(
-    val title: String,
-    val type: MemoryType,
-    val values: List<BigDecimal>,
-)
+private class LivePut(val title: String, val type: MemoryType, val values: List<BigDecimal>)
 
-private fun emptyStore(
-    type: NetcdfType,
-    length: Long = 4,
-): BlockStore {
+private fun emptyStore(type: NetcdfType, length: Long = 4): BlockStore {
     val store = SimulatedDisk().host("node")
     store.makeDirectory(BurstFixture.DIRECTORY)
     val spec =
@@ -219,12 +212,7 @@ private fun emptyStore(
     return store
 }
 
-private fun BlockStore.burstLog(
-    type: MemoryType,
-    boxes: PutBoxes,
-    values: IntArray,
-    variable: Int = 0,
-) {
+private fun BlockStore.burstLog(type: MemoryType, boxes: PutBoxes, values: IntArray, variable: Int = 0) {
     val header = MetaHeader.ofNewLog(HeaderLayout.C, ByteOrder.LITTLE_ENDIAN, 1, 0, "/x.nc", "n")
     val bytes = ByteBuffer.allocate(4 * values.size).order(ByteOrder.LITTLE_ENDIAN)
     values.forEach(bytes::putInt)
@@ -262,10 +250,8 @@ private fun BlockStore.export(vararg names: String): List<BurstLogName> {
     return BurstExport.open(this, FILE, logs).run(BACK) { }
 }
 
-private fun BlockStore.replay(
-    directory: Path,
-    order: OverlapOrder,
-) = burstLogsIn(directory).use { set -> BurstReplay.open(this, FILE, set).use { it.run(order) { } } }
+private fun BlockStore.replay(directory: Path, order: OverlapOrder) =
+    burstLogsIn(directory).use { set -> BurstReplay.open(this, FILE, set).use { it.run(order) { } } }
 
 /** The puts that have cells; of large ones some values. */
 private fun BlockStore.livePuts(directory: Path): List<LivePut> =
@@ -308,10 +294,7 @@ private fun ByteBuffer.number(type: MemoryType): BigDecimal =
     }
 
 /** The number as a cell of [type] has it, which came from one of the type [from]. */
-private fun BigDecimal.among(
-    type: MemoryType,
-    from: MemoryType,
-): BigDecimal =
+private fun BigDecimal.among(type: MemoryType, from: MemoryType): BigDecimal =
     when {
         type == MemoryType.FLOAT -> BigDecimal(toFloat().toDouble())
         type == MemoryType.DOUBLE -> BigDecimal(toDouble())

@@ -186,11 +186,7 @@ private fun logOfNoPuts(layout: HeaderLayout) =
         BurstLogWriter.create(store, BurstLogName.of(Path.of("/bb/x_0_0.meta")).get(), header).close()
     }
 
-private fun verdictOfPrefix(
-    fixture: BurstFixture,
-    file: String,
-    size: Int,
-) {
+private fun verdictOfPrefix(fixture: BurstFixture, file: String, size: Int) {
     val store = fixture.placed { name, bytes -> if (name == file) bytes.copyOf(size) else bytes }
     store.burstLogs().use { set ->
         for (log in set.logs()) {
@@ -215,11 +211,7 @@ private enum class Outcome {
     FEWER_PUTS,
 }
 
-private fun outcomeOfChange(
-    fixture: BurstFixture,
-    file: String,
-    changed: ByteArray,
-): Outcome {
+private fun outcomeOfChange(fixture: BurstFixture, file: String, changed: ByteArray): Outcome {
     val store = fixture.placed { name, bytes -> if (name == file) changed else bytes }
     store.burstLogs().use { set ->
         if (set.losses().isNotEmpty() || set.conflicts().isNotEmpty()) return Outcome.REPORTED
@@ -245,16 +237,11 @@ private fun outcomeOfChange(
 }
 
 /** Which fields a metadata log has where, from the specification and not from the reader. */
-private class FieldMap private constructor(
-    private val names: Array<String>,
-) {
+private class FieldMap private constructor(private val names: Array<String>) {
     fun at(offset: Int): String = names[offset]
 
     /** Ignored fields are harmless; names, variables, starts, strides and types of equal size exist only once. */
-    fun allows(
-        offset: Int,
-        outcome: Outcome,
-    ): Boolean =
+    fun allows(offset: Int, outcome: Outcome): Boolean =
         when (names[offset]) {
             "ignored" -> outcome == Outcome.HARMLESS
             "count" -> outcome == Outcome.REPORTED || outcome == Outcome.FEWER_PUTS
@@ -263,10 +250,7 @@ private class FieldMap private constructor(
         }
 
     companion object {
-        fun of(
-            fixture: BurstFixture,
-            file: String,
-        ): FieldMap {
+        fun of(fixture: BurstFixture, file: String): FieldMap {
             val live = fixture.logs.single { it.meta == file }
             val names = Array(fixture.bytesOf(file).size) { "ignored" }
             val isA = fixture.layout == HeaderLayout.A

@@ -130,11 +130,7 @@ private val RANDOM =
 /** The lengths of the dimensions in tests; of records, as many as random puts reach. */
 private val SHAPES = listOf(listOf(3, 4), listOf(3, 4), listOf(3), listOf())
 
-private class ModelPut(
-    val variable: Int,
-    val boxes: PutBoxes,
-    val values: IntArray,
-) {
+private class ModelPut(val variable: Int, val boxes: PutBoxes, val values: IntArray) {
     override fun toString() = "put to $variable: ${boxes.kind()} $boxes, ${values.toList()}"
 }
 
@@ -171,10 +167,7 @@ private fun List<List<Int>>.toLongs() = Array(size) { this[it].toLongs() }
  * What merge_requests() of PnetCDF does with the puts of a process, told for single cells: each cell gets the value of the run with the
  * lowest first cell, then of the box with the lowest first cell, then of the earliest box. A box of records is one box for each.
  */
-private class ModelOfMerge(
-    private val puts: List<List<ModelPut>>,
-    private val flushSize: Long,
-) {
+private class ModelOfMerge(private val puts: List<List<ModelPut>>, private val flushSize: Long) {
     /** The values by the number of the variable and that of the cell. */
     fun cells(): Map<Pair<Int, Int>, Long> {
         val cells = mutableMapOf<Pair<Int, Int>, Long>()
@@ -200,12 +193,7 @@ private class ModelOfMerge(
         return flushes
     }
 
-    private class Claim(
-        val run: Int,
-        val box: Int,
-        val time: Int,
-        val value: Long,
-    )
+    private class Claim(val run: Int, val box: Int, val time: Int, val value: Long)
 
     private fun merged(flush: List<ModelPut>): Map<Pair<Int, Int>, Long> {
         val claims = mutableMapOf<Pair<Int, Int>, MutableList<Claim>>()
@@ -231,17 +219,10 @@ private class ModelOfMerge(
     }
 
     /** A variable of records with no other dimension has runs of one cell. */
-    private fun isInRuns(
-        boxes: PutBoxes,
-        box: Int,
-        shape: List<Int>,
-    ) = shape.isNotEmpty() && boxes.stride(box, shape.size - 1) == 1L
+    private fun isInRuns(boxes: PutBoxes, box: Int, shape: List<Int>) =
+        shape.isNotEmpty() && boxes.stride(box, shape.size - 1) == 1L
 
-    private fun indicesOf(
-        boxes: PutBoxes,
-        box: Int,
-        dimensions: Int,
-    ): List<List<Int>> =
+    private fun indicesOf(boxes: PutBoxes, box: Int, dimensions: Int): List<List<Int>> =
         (0 until dimensions).fold(listOf(listOf())) { before, dimension ->
             before.flatMap { index ->
                 (0 until boxes.count(box, dimension)).map {
@@ -267,20 +248,12 @@ private fun storeOf(spec: NetcdfSpec): BlockStore {
     return store
 }
 
-private fun BlockStore.log(
-    ranks: Int,
-    rank: Int,
-    write: (BurstLogWriter) -> Unit,
-) {
+private fun BlockStore.log(ranks: Int, rank: Int, write: (BurstLogWriter) -> Unit) {
     val header = MetaHeader.ofNewLog(HeaderLayout.C, ByteOrder.LITTLE_ENDIAN, ranks, rank, "/run/x", "n")
     BurstLogWriter.create(this, BurstLogName.of(Path.of("/bb/x_0_$rank.meta")).get(), header).use(write)
 }
 
-private fun BurstLogWriter.put(
-    boxes: PutBoxes,
-    vararg values: Int,
-    variable: Int = 0,
-) {
+private fun BurstLogWriter.put(boxes: PutBoxes, vararg values: Int, variable: Int = 0) {
     val bytes = ByteBuffer.allocate(4 * values.size).order(ByteOrder.LITTLE_ENDIAN)
     values.forEach(bytes::putInt)
     put(variable, MemoryType.INT, boxes, bytes.flip())

@@ -10,29 +10,22 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /** Writes what the logs of PnetCDF in [from] hold for [file] as logs of our own, one for each rank in [directory]. */
-fun BlockStore.writeOwnLogs(
-    file: Path,
-    directory: Path,
-    from: Path = BurstFixture.DIRECTORY,
-) = BurstLogSet.open(this, BurstLogName.listIn(this, from)).use { set ->
-    val spec = NetcdfReader.open(this, file).use { it.spec() }
-    if (!exists(directory)) makeDirectory(directory)
-    for (log in set.logs()) {
-        val place = directory.resolve("${log.rank()}").also(::makeDirectory)
-        val identity = LogIdentity(log.rank() + 1L, 0, log.rank(), log.header().get().rankCount())
-        LogWriter.create(this, place, identity).use { writer ->
-            writer.note("cells for $file")
-            log.puts().forEach { put -> OwnPut(log, put, spec).writeTo(writer) }
+fun BlockStore.writeOwnLogs(file: Path, directory: Path, from: Path = BurstFixture.DIRECTORY) =
+    BurstLogSet.open(this, BurstLogName.listIn(this, from)).use { set ->
+        val spec = NetcdfReader.open(this, file).use { it.spec() }
+        if (!exists(directory)) makeDirectory(directory)
+        for (log in set.logs()) {
+            val place = directory.resolve("${log.rank()}").also(::makeDirectory)
+            val identity = LogIdentity(log.rank() + 1L, 0, log.rank(), log.header().get().rankCount())
+            LogWriter.create(this, place, identity).use { writer ->
+                writer.note("cells for $file")
+                log.puts().forEach { put -> OwnPut(log, put, spec).writeTo(writer) }
+            }
         }
     }
-}
 
 /** A put of PnetCDF as cells of the file; it becomes one record, or one for each box if there are no dimensions. */
-private class OwnPut(
-    private val log: BurstLog,
-    private val put: StagedPut,
-    private val spec: NetcdfSpec,
-) {
+private class OwnPut(private val log: BurstLog, private val put: StagedPut, private val spec: NetcdfSpec) {
     private val variable = spec.variables()[put.variable()]
     private val boxes = List(put.boxes().boxCount(), put.boxes()::box).filterNot { it.isEmpty }
 

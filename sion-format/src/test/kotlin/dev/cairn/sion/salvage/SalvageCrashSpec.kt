@@ -27,23 +27,20 @@ class SalvageCrashSpec :
     FunSpec({
         val histogram = TreeMap<String, Int>()
 
-        fun campaign(
-            name: String,
-            runs: Int,
-            program: (Random) -> Program,
-        ) = test(name) {
-            val seed = Campaign.seed
-            println("SalvageCrashSpec, $name: seed $seed")
-            val random = Random(seed)
-            repeat(runs) {
-                program(random).crashEverywhere {
-                    state,
-                    count,
-                    ->
-                    histogram.merge(state, count, Int::plus)
+        fun campaign(name: String, runs: Int, program: (Random) -> Program) =
+            test(name) {
+                val seed = Campaign.seed
+                println("SalvageCrashSpec, $name: seed $seed")
+                val random = Random(seed)
+                repeat(runs) {
+                    program(random).crashEverywhere {
+                        state,
+                        count,
+                        ->
+                        histogram.merge(state, count, Int::plus)
+                    }
                 }
             }
-        }
 
         campaign("of plain bytes the true length lies in the range", 30) { PlainProgram(it) }
         campaign("of records just the whole ones are there", 30) { RecordProgram(it) }
@@ -58,9 +55,7 @@ class SalvageCrashSpec :
 private val PATH = Path.of("/run/x.sion")
 
 /** A random multifile, written on a disk that fails when told to. */
-private abstract class Program(
-    protected val random: Random,
-) {
+private abstract class Program(protected val random: Random) {
     private val taskCount = random.nextInt(1, 6)
     private val fileCount = random.nextInt(1, minOf(3, taskCount) + 1)
     private val requests = List(taskCount) { TaskRequest(it.toLong(), random.nextLong(32, 200)) }
@@ -80,16 +75,10 @@ private abstract class Program(
     protected val steps: List<Int> = List(random.nextInt(1, 12)) { random.nextInt(taskCount) }
 
     /** Writes the piece of a step. */
-    protected abstract fun write(
-        writer: MultifileWriter,
-        step: Int,
-    )
+    protected abstract fun write(writer: MultifileWriter, step: Int)
 
     /** Compares what is left with the first [done] pieces. */
-    protected abstract fun judge(
-        task: SalvagedTask,
-        done: List<Int>,
-    ): String
+    protected abstract fun judge(task: SalvagedTask, done: List<Int>): String
 
     /**
      * While tasks write the process is killed, and the system writes all it has to disk; while the multifile is closed
@@ -119,10 +108,7 @@ private abstract class Program(
     private fun newWriter(store: BlockStore) = MultifileWriter.create(store, spec, requests)
 
     /** Writes everything, makes it durable, and closes; the power fails at an operation of the closing. */
-    private fun close(
-        disk: SimulatedDisk,
-        crashAt: Long = Long.MAX_VALUE / 2,
-    ): Long {
+    private fun close(disk: SimulatedDisk, crashAt: Long = Long.MAX_VALUE / 2): Long {
         val store = disk.host("node")
         newWriter(store).use { writer ->
             steps.indices.forEach { write(writer, it) }
@@ -142,26 +128,20 @@ private abstract class Program(
         store.forceDirectory(Path.of("/"))
     }
 
-    private fun salvage(
-        store: BlockStore,
-        done: Int,
-        tally: (String, Int) -> Unit,
-    ) = Salvage.open(store, PATH, SearchWatch.upTo(1L shl 32)).use { view ->
-        view.taskCount() shouldBe taskCount
-        (view.numbers() == TaskNumbers.BY_FILE) shouldBe false
-        repeat(taskCount) { task ->
-            val salvaged = view.task(task)
-            salvaged.globalRank().asLong shouldBe task
-            tally(judge(salvaged, (0 until done).filter { steps[it] == task }), 1)
+    private fun salvage(store: BlockStore, done: Int, tally: (String, Int) -> Unit) =
+        Salvage.open(store, PATH, SearchWatch.upTo(1L shl 32)).use { view ->
+            view.taskCount() shouldBe taskCount
+            (view.numbers() == TaskNumbers.BY_FILE) shouldBe false
+            repeat(taskCount) { task ->
+                val salvaged = view.task(task)
+                salvaged.globalRank().asLong shouldBe task
+                tally(judge(salvaged, (0 until done).filter { steps[it] == task }), 1)
+            }
+            repairAndCompare(store, view)
         }
-        repairAndCompare(store, view)
-    }
 
     /** Whatever length is chosen, the strict reader then sees just that. */
-    private fun repairAndCompare(
-        store: BlockStore,
-        view: SalvageView,
-    ) {
+    private fun repairAndCompare(store: BlockStore, view: SalvageView) {
         val lengths = Lengths.entries.random(random)
         val expected = List(taskCount) { bytesOf(view.task(it).read(lengths)) }
         Salvage.repair(store, view, lengths)
@@ -171,25 +151,18 @@ private abstract class Program(
     protected fun bytesOf(task: TaskView): List<Byte> = task.stream().use { it.readAllBytes().toList() }
 }
 
-private class PlainProgram(
-    random: Random,
-) : Program(random) {
+private class PlainProgram(random: Random) : Program(random) {
     override val content = Content.BYTES
 
     private val seed = random.nextInt()
 
     /** Many zeros, which look like bytes that were never written. */
-    private fun piece(
-        step: Int,
-        mostBytes: Int,
-    ): ByteArray = Random(seed + step).let { r -> ByteArray(r.nextInt(mostBytes + 1)) { r.nextInt(3).toByte() } }
+    private fun piece(step: Int, mostBytes: Int): ByteArray =
+        Random(seed + step).let { r -> ByteArray(r.nextInt(mostBytes + 1)) { r.nextInt(3).toByte() } }
 
     private fun isSplit(step: Int) = Random(seed - step).nextBoolean()
 
-    override fun write(
-        writer: MultifileWriter,
-        step: Int,
-    ) {
+    override fun write(writer: MultifileWriter, step: Int) {
         val chunks = writer.task(steps[step])
         if (isSplit(step)) {
             chunks.append(ByteBuffer.wrap(piece(step, 300)))
@@ -198,10 +171,7 @@ private class PlainProgram(
         }
     }
 
-    override fun judge(
-        task: SalvagedTask,
-        done: List<Int>,
-    ): String {
+    override fun judge(task: SalvagedTask, done: List<Int>): String {
         val length = done.sumOf { (if (isSplit(it)) piece(it, 300) else piece(it, chunkSizeOf(task))).size.toLong() }
         length shouldBeInRange task.size(Lengths.LEAST)..task.size(Lengths.MOST)
         return if (task.isExact) "bytes: exact" else "bytes: range"
@@ -212,9 +182,7 @@ private class PlainProgram(
 
 private val END_BYTES = listOf<Byte>(0, 0x7f)
 
-private class RecordProgram(
-    random: Random,
-) : Program(random) {
+private class RecordProgram(random: Random) : Program(random) {
     override val content = Content.RECORDS
 
     /** Keys and bytes that META2 cannot hold; half of the values end in zeros. */
@@ -225,18 +193,12 @@ private class RecordProgram(
             (random.nextLong() or Long.MIN_VALUE) to value.takeIf { random.nextInt(5) > 0 }.orEmpty()
         }
 
-    override fun write(
-        writer: MultifileWriter,
-        step: Int,
-    ) {
+    override fun write(writer: MultifileWriter, step: Int) {
         val (key, value) = records[step]
         writer.records(steps[step]).put(key, ByteBuffer.wrap(value.toByteArray()))
     }
 
-    override fun judge(
-        task: SalvagedTask,
-        done: List<Int>,
-    ): String {
+    override fun judge(task: SalvagedTask, done: List<Int>): String {
         val written = done.map { records[it] }
         val certain = recordsOf(task, Lengths.LEAST)
         val possible = recordsOf(task, Lengths.MOST)
@@ -248,14 +210,12 @@ private class RecordProgram(
         return if (task.isExact) "records: exact" else "records: doubt"
     }
 
-    private fun recordsOf(
-        task: SalvagedTask,
-        lengths: Lengths,
-    ) = task.read(lengths).let { view ->
-        view.records().entries().map { entry ->
-            val value = ByteBuffer.allocate(entry.length().toInt())
-            view.read(entry.position(), value)
-            entry.key() to value.array().toList()
+    private fun recordsOf(task: SalvagedTask, lengths: Lengths) =
+        task.read(lengths).let { view ->
+            view.records().entries().map { entry ->
+                val value = ByteBuffer.allocate(entry.length().toInt())
+                view.read(entry.position(), value)
+                entry.key() to value.array().toList()
+            }
         }
-    }
 }

@@ -296,10 +296,8 @@ class SalvageSpec :
 /** Where the mapping of that fixture begins. */
 private const val MAPPING_OF_P05 = 4700 - 44
 
-private fun broken(
-    name: String,
-    files: Int,
-) = DamagedMultifile.of("$name.sion", *Array(files - 1) { "$name.sion.%06d".format(it + 1) })
+private fun broken(name: String, files: Int) =
+    DamagedMultifile.of("$name.sion", *Array(files - 1) { "$name.sion.%06d".format(it + 1) })
 
 private val DamagedMultifile.second: Path get() = path.resolveSibling("${path.fileName}.000001")
 
@@ -340,10 +338,7 @@ private fun streams(store: BlockStore) =
         List(view.taskCount()) { task -> view.task(task).stream().use { it.readAllBytes().toList() } }
     }
 
-private fun repairedSizes(
-    store: BlockStore,
-    lengths: Lengths,
-): List<Long> {
+private fun repairedSizes(store: BlockStore, lengths: Lengths): List<Long> {
     salvage(store).use { view -> Salvage.repair(store, view, lengths) }
     return Multifile.open(store, Path.of("/x.sion")).use { view -> List(view.taskCount()) { view.task(it).size() } }
 }
@@ -377,10 +372,7 @@ private fun withoutTaskInMapping(): BlockStore {
 private fun salvage(store: BlockStore) = Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1L shl 32))
 
 /** A multifile of two tasks, of which only the first writes, and whose writer is killed. */
-private fun unclosedRecords(
-    content: Content = Content.RECORDS,
-    write: (RecordWriter) -> Unit,
-): BlockStore {
+private fun unclosedRecords(content: Content = Content.RECORDS, write: (RecordWriter) -> Unit): BlockStore {
     val store = SimulatedDisk().host("node")
     val spec = MultifileSpec.serial(Path.of("/x.sion")).withBlockSize(512).withContent(content)
     MultifileWriter.create(store, spec, TaskRequest.ofSizes(512, 512)).use {
@@ -392,10 +384,7 @@ private fun unclosedRecords(
 }
 
 /** A multifile of tasks with chunks of just these sizes, whose writer is killed. */
-private fun unclosed(
-    vararg chunkSizes: Long,
-    write: (MultifileWriter) -> Unit,
-): BlockStore {
+private fun unclosed(vararg chunkSizes: Long, write: (MultifileWriter) -> Unit): BlockStore {
     val store = SimulatedDisk().host("node")
     val spec = MultifileSpec.serial(Path.of("/x.sion")).withBlockSize(1).withContent(Content.RECORDS)
     MultifileWriter.create(store, spec, TaskRequest.ofSizes(*chunkSizes)).use(write)
@@ -406,10 +395,7 @@ private fun unclosed(
  * A mapped multifile of two tasks, of which the first has written four blocks. The power failed while it was closed: of the -1 for
  * the last block of the second task only the bytes [kept] reached the disk, and nothing of the mapping behind it.
  */
-private fun mappedWithTornMetaTwo(
-    order: ByteOrder,
-    kept: IntRange,
-): BlockStore {
+private fun mappedWithTornMetaTwo(order: ByteOrder, kept: IntRange): BlockStore {
     val path = Path.of("/x.sion")
     val store = SimulatedDisk().host("node")
     val spec = MultifileSpec.mapped(path).withBlockSize(1).withMetaDataOrder(order)
@@ -431,7 +417,4 @@ private fun mappedWithTornMetaTwo(
 
 private fun bytes(vararg bytes: Int): ByteBuffer = ByteBuffer.wrap(ByteArray(bytes.size) { bytes[it].toByte() })
 
-private fun filled(
-    size: Int,
-    value: Byte = 5,
-): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { value })
+private fun filled(size: Int, value: Byte = 5): ByteBuffer = ByteBuffer.wrap(ByteArray(size) { value })

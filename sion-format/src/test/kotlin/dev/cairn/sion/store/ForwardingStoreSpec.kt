@@ -95,10 +95,7 @@ class ForwardingStoreSpec :
         }
     })
 
-private fun hooked(
-    target: BlockStore,
-    hook: (Operation) -> Unit,
-): BlockStore =
+private fun hooked(target: BlockStore, hook: (Operation) -> Unit): BlockStore =
     object : ForwardingStore(target) {
         override fun onOperation(operation: Operation) = hook(operation)
     }

@@ -3,42 +3,24 @@ package dev.cairn.sion.stripe
 import kotlin.random.Random
 
 /** Where a byte of the logical file lies. */
-data class Spot(
-    val subFile: Int,
-    val local: Long,
-)
+data class Spot(val subFile: Int, val local: Long)
 
 /** A run as a layout hands it over. */
-data class Piece(
-    val offset: Long,
-    val length: Long,
-    val subFile: Int,
-    val local: Long,
-) {
+data class Piece(val offset: Long, val length: Long, val subFile: Int, val local: Long) {
     fun spots(): List<Pair<Long, Spot>> = List(length.toInt()) { (offset + it) to Spot(subFile, local + it) }
 }
 
-fun SubFileLayout.pieces(
-    offset: Long,
-    length: Long,
-): List<Piece> =
+fun SubFileLayout.pieces(offset: Long, length: Long): List<Piece> =
     buildList {
         forEachRun(offset, length) { subFile, local, from, size -> add(Piece(from, size, subFile, local)) }
     }
 
-fun SubFileLayout.piecesOf(
-    subFile: Int,
-    local: Long,
-    length: Long,
-): List<Piece> =
+fun SubFileLayout.piecesOf(subFile: Int, local: Long, length: Long): List<Piece> =
     buildList {
         forEachRunOf(subFile, local, length) { number, at, from, size -> add(Piece(from, size, number, at)) }
     }
 
-fun SubFileLayout.locals(
-    offset: Long,
-    length: Long,
-): List<Triple<Int, Long, Long>> =
+fun SubFileLayout.locals(offset: Long, length: Long): List<Triple<Int, Long, Long>> =
     buildList {
         forEachLocal(offset, length) { subFile, local, size -> add(Triple(subFile, local, size)) }
     }
@@ -56,12 +38,7 @@ fun Random.extents(below: Long): List<Extent> {
  * A layout is right when each byte of a file of [length] bytes has the place that [expected] gives it, in every way
  * in which the layout can be asked.
  */
-fun checkLayout(
-    layout: SubFileLayout,
-    length: Long,
-    random: Random,
-    expected: (Long) -> Spot,
-) {
+fun checkLayout(layout: SubFileLayout, length: Long, random: Random, expected: (Long) -> Spot) {
     val from = random.nextLong(length + 1)
     val size = random.nextLong(length - from + 1)
     val wanted = (from until from + size).map { it to expected(it) }

@@ -19,10 +19,7 @@ class SelectionSpec :
 
         fun longs(vararg numbers: Long) = numbers
 
-        fun StoredArray.box(
-            start: LongArray,
-            count: LongArray,
-        ) = hyperslab(Hyperslab.of(start, count))
+        fun StoredArray.box(start: LongArray, count: LongArray) = hyperslab(Hyperslab.of(start, count))
 
         test("rows of a box become one extent where they are complete") {
             val array = StoredArray.of(1000, 8, 4, 5, 6)

@@ -151,12 +151,7 @@ class DamagedSetSpec :
     })
 
 /** Changes some bytes of [file] at [below] at most. */
-private fun outcomeOf(
-    fixture: SetFixture,
-    file: String,
-    random: Random,
-    below: Int = Int.MAX_VALUE,
-): String {
+private fun outcomeOf(fixture: SetFixture, file: String, random: Random, below: Int = Int.MAX_VALUE): String {
     val placed =
         fixture.placed { name, bytes ->
             if (name == file) {

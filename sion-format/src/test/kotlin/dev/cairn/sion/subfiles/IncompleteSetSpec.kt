@@ -25,10 +25,8 @@ class IncompleteSetSpec :
 
         fun without(vararg files: String) = four.placed { file, bytes -> bytes.takeUnless { file in files } }
 
-        fun with(
-            changed: String,
-            change: (ByteArray) -> ByteArray,
-        ) = four.placed { file, bytes -> if (file == changed) change(bytes) else bytes }
+        fun with(changed: String, change: (ByteArray) -> ByteArray) =
+            four.placed { file, bytes -> if (file == changed) change(bytes) else bytes }
 
         test("a missing sub-file is refused by name") {
             refusal(without(second)) shouldBe "/data/$second: this sub-file is missing. Bring it back."

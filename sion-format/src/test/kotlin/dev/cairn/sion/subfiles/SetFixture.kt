@@ -19,9 +19,7 @@ import kotlin.io.path.readBytes
 import kotlin.io.path.readText
 
 /** A set that HDF5 wrote, and what is known of it. */
-class SetFixture(
-    val name: String,
-) {
+class SetFixture(val name: String) {
     private val folder = Path.of(checkNotNull(SetFixture::class.java.getResource("/subfiling/$name")).toURI())
     private val manifest: JsonObject = Json.parseToJsonElement(folder.resolve("manifest.json").readText()).jsonObject
 
@@ -47,10 +45,7 @@ class SetFixture(
             .jsonPrimitive.long
 
     /** What HDF5 was asked to write for a box of a rank. */
-    fun vector(
-        rank: Int,
-        dataset: String,
-    ): List<Extent> =
+    fun vector(rank: Int, dataset: String): List<Extent> =
         manifest
             .getValue("vectors")
             .jsonArray[rank]
@@ -88,24 +83,15 @@ class SetFixture(
 }
 
 /** A set on a disk. */
-class PlacedSet(
-    val disk: SimulatedDisk,
-    val store: BlockStore,
-    val config: Path,
-) {
+class PlacedSet(val disk: SimulatedDisk, val store: BlockStore, val config: Path) {
     fun open(missing: MissingBytes = MissingBytes.REFUSE): SubFileSet = SubFileSet.open(store, config, missing)
 
     fun path(file: String): Path = config.resolveSibling(file)
 }
 
-fun BlockStore.put(
-    path: Path,
-    bytes: ByteArray,
-) = create(path).use { it.write(0, bytes) }
+fun BlockStore.put(path: Path, bytes: ByteArray) = create(path).use { it.write(0, bytes) }
 
-fun SubFileSet.bytes(
-    offset: Long,
-    length: Int,
-): ByteArray = ByteArray(length).also { readFully(offset, ByteBuffer.wrap(it)) }
+fun SubFileSet.bytes(offset: Long, length: Int): ByteArray =
+    ByteArray(length).also { readFully(offset, ByteBuffer.wrap(it)) }
 
 fun SubFileSet.bytes(): ByteArray = bytes(0, Math.toIntExact(size()))

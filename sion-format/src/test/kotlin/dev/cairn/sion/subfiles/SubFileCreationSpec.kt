@@ -263,10 +263,7 @@ private val SOURCE = Path.of("/ckpt.h5")
 private val OUT = Path.of("/out")
 
 /** An assembled file on a simulated disk, to be striped into a directory. */
-private class CreationTrial(
-    private val fixture: SetFixture,
-    prepare: (BlockStore) -> Unit = {},
-) {
+private class CreationTrial(private val fixture: SetFixture, prepare: (BlockStore) -> Unit = {}) {
     val disk = SimulatedDisk()
     val store: BlockStore = disk.host("node")
 
@@ -290,17 +287,11 @@ private class CreationTrial(
     }
 }
 
-private fun BlockStore.stripe(
-    source: Path,
-    directory: Path,
-    striping: Striping,
-): Path = SubFileCreation.run(this, SubFileSource.of(this, source), directory, striping) {}
+private fun BlockStore.stripe(source: Path, directory: Path, striping: Striping): Path =
+    SubFileCreation.run(this, SubFileSource.of(this, source), directory, striping) {}
 
 /** Fails at one operation that is neither a close nor a deletion, and goes on. */
-private class FailingStore(
-    store: BlockStore,
-    private val failing: Int,
-) : ForwardingStore(store) {
+private class FailingStore(store: BlockStore, private val failing: Int) : ForwardingStore(store) {
     var count = 0
 
     override fun onOperation(operation: Operation) {

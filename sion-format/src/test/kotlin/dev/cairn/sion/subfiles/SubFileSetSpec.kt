@@ -130,15 +130,11 @@ private fun ByteBuffer.asInts(): List<Int> = asIntBuffer().let { view -> List(vi
 
 private fun ByteBuffer.asDoubles(): List<Double> = asDoubleBuffer().let { view -> List(view.remaining()) { view[it] } }
 
-private fun cells(
-    rows: LongRange,
-    columns: LongRange,
-): List<Pair<Long, Long>> = rows.flatMap { i -> columns.map { j -> i to j } }
+private fun cells(rows: LongRange, columns: LongRange): List<Pair<Long, Long>> =
+    rows.flatMap { i -> columns.map { j -> i to j } }
 
-private fun SetFixture.share(
-    count: Long,
-    rank: Int,
-): LongRange = count * rank / rankCount until count * (rank + 1) / rankCount
+private fun SetFixture.share(count: Long, rank: Int): LongRange =
+    count * rank / rankCount until count * (rank + 1) / rankCount
 
 /** Rows of `a`. */
 private fun SetFixture.boxOfA(rank: Int) =
@@ -148,28 +144,24 @@ private fun SetFixture.boxOfA(rank: Int) =
 private fun SetFixture.boxOfB(rank: Int) =
     shape("b").let { (rows, columns) -> cells(0 until rows, share(columns, rank)) }
 
-private fun SetFixture.selection(
-    rank: Int,
-    dataset: String,
-    cellSize: Long,
-    box: List<Pair<Long, Long>>,
-) = StoredArray
-    .of(offset(dataset), cellSize, *shape(dataset).toLongArray())
-    .hyperslab(
-        Hyperslab.of(
-            longArrayOf(box.minOf { it.first }, box.minOf { it.second }),
-            longArrayOf(
-                box
-                    .map { it.first }
-                    .distinct()
-                    .size
-                    .toLong(),
-                box
-                    .map { it.second }
-                    .distinct()
-                    .size
-                    .toLong(),
+private fun SetFixture.selection(rank: Int, dataset: String, cellSize: Long, box: List<Pair<Long, Long>>) =
+    StoredArray
+        .of(offset(dataset), cellSize, *shape(dataset).toLongArray())
+        .hyperslab(
+            Hyperslab.of(
+                longArrayOf(box.minOf { it.first }, box.minOf { it.second }),
+                longArrayOf(
+                    box
+                        .map { it.first }
+                        .distinct()
+                        .size
+                        .toLong(),
+                    box
+                        .map { it.second }
+                        .distinct()
+                        .size
+                        .toLong(),
+                ),
             ),
-        ),
-    ).toList()
-    .also { check(rank < rankCount) }
+        ).toList()
+        .also { check(rank < rankCount) }

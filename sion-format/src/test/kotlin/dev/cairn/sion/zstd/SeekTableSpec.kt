@@ -52,17 +52,11 @@ private const val ABSOLUTE_POS = -104
 private const val END_POS = -105
 
 /** C's call, its arguments and all, in the words of a reader: what docs/how-to/sionlib.md says of each constant. */
-private class CHandle(
-    private val reader: MultifileReader,
-) {
+private class CHandle(private val reader: MultifileReader) {
     var rank = 0
         private set
 
-    fun seek(
-        rank: Int,
-        block: Int,
-        position: Long,
-    ) {
+    fun seek(rank: Int, block: Int, position: Long) {
         val wanted = if (rank == CURRENT_RANK) this.rank else rank
         val cursor = reader.task(wanted)
         when (block) {
@@ -96,31 +90,19 @@ private class CHandle(
 }
 
 /** A row; without a [place] it is refused. Before it, TASK stands at (2, 3) and is current, OTHER at (0, 1). */
-private class SeekRow(
-    val call: String,
-    val place: ChunkPlace?,
-    val rank: Int,
-    val seek: (CHandle) -> Unit,
-)
+private class SeekRow(val call: String, val place: ChunkPlace?, val rank: Int, val seek: (CHandle) -> Unit)
 
 private val SEEK_TABLE: List<SeekRow> =
     buildList {
-        fun row(
-            call: String,
-            place: ChunkPlace?,
-            arguments: Triple<Int, Int, Long>,
-        ) = add(
-            SeekRow(call, place, if (arguments.first == CURRENT_RANK) TASK else arguments.first) {
-                it.seek(arguments.first, arguments.second, arguments.third)
-            },
-        )
+        fun row(call: String, place: ChunkPlace?, arguments: Triple<Int, Int, Long>) =
+            add(
+                SeekRow(call, place, if (arguments.first == CURRENT_RANK) TASK else arguments.first) {
+                    it.seek(arguments.first, arguments.second, arguments.third)
+                },
+            )
 
-        fun current(
-            alias: String,
-            block: Int,
-            position: Long,
-            place: ChunkPlace?,
-        ) = row("CURRENT_RANK, $alias, $position", place, Triple(CURRENT_RANK, block, position))
+        fun current(alias: String, block: Int, position: Long, place: ChunkPlace?) =
+            row("CURRENT_RANK, $alias, $position", place, Triple(CURRENT_RANK, block, position))
 
         row("TASK, CURRENT_BLK, CURRENT_POS", ChunkPlace(2, 3), Triple(TASK, CURRENT_BLK, CURRENT_POS))
         row("CURRENT_RANK, CURRENT_BLK, CURRENT_POS", ChunkPlace(2, 3), Triple(CURRENT_RANK, CURRENT_BLK, CURRENT_POS))

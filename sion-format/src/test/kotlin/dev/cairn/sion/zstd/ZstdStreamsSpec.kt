@@ -249,10 +249,7 @@ private fun contentAtRandom(random: Random): ByteArray {
 }
 
 /** A multifile of one task whose stream is compressed, and the bytes of that stream. */
-private class Compressed private constructor(
-    val stream: ByteArray,
-    chunkSize: Long,
-) {
+private class Compressed private constructor(val stream: ByteArray, chunkSize: Long) {
     private val store = SimulatedDisk().host("node")
 
     init {
@@ -278,10 +275,7 @@ private class Compressed private constructor(
         return (0..stream.size - 4).filter { buffer.getInt(it) == 0xfd2fb528.toInt() }[number]
     }
 
-    fun outcome(
-        content: ByteArray,
-        random: Random,
-    ): String =
+    fun outcome(content: ByteArray, random: Random): String =
         read { view ->
             try {
                 if (view.readInPieces(random).contentEquals(content)) "same content" else "other content"
@@ -293,10 +287,7 @@ private class Compressed private constructor(
         }
 }
 
-private fun compressed(
-    content: ByteArray,
-    random: Random,
-): ByteArray {
+private fun compressed(content: ByteArray, random: Random): ByteArray {
     val store = SimulatedDisk().host("writer")
     MultifileWriter.create(store, spec(), TaskRequest.equal(1, random.nextLong(1, 5000))).use { writer ->
         ZstdStreams.compress(writer.task(0), random.nextInt(-3, 6)).use { out ->

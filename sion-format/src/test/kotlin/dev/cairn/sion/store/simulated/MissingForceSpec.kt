@@ -50,10 +50,7 @@ class MissingForceSpec :
 private fun campaign(missing: Force?) =
     crashEverywhere({ disk, acknowledge -> twoSaves(Saves(disk.host("node0"), missing), acknowledge) }, ::isHonest)
 
-private fun twoSaves(
-    saves: Saves,
-    acknowledge: (Int) -> Unit,
-) {
+private fun twoSaves(saves: Saves, acknowledge: (Int) -> Unit) {
     saves.commit(1)
     acknowledge(1)
     saves.commit(2)
@@ -62,10 +59,7 @@ private fun twoSaves(
 }
 
 /** Commits numbered saves: data first, then a manifest that is renamed into place. */
-private class Saves(
-    private val store: BlockStore,
-    private val missing: Force?,
-) {
+private class Saves(private val store: BlockStore, private val missing: Force?) {
     fun commit(number: Int) {
         store.makeDirectory(directory(number))
         unlessMissing(Force.NAME_OF_NEW_DIRECTORY) { store.forceDirectory(root) }
@@ -91,19 +85,13 @@ private class Saves(
         store.delete(directory(number))
     }
 
-    private fun unlessMissing(
-        force: Force,
-        action: () -> Unit,
-    ) {
+    private fun unlessMissing(force: Force, action: () -> Unit) {
         if (force != missing) action()
     }
 }
 
 /** Whatever has a manifest is whole, and the newest is not older than what was acknowledged. */
-private fun isHonest(
-    store: BlockStore,
-    acknowledged: Int,
-): Boolean {
+private fun isHonest(store: BlockStore, acknowledged: Int): Boolean {
     val place = Place(store, root)
     val committed = (1..2).filter { store.exists(manifest(it)) }
     return committed.all { place.holds(manifest(it), manifestBytes(it)) && place.holds(data(it), dataBytes(it)) } &&
@@ -111,11 +99,7 @@ private fun isHonest(
 }
 
 /** Two hosts write a file each; the last one to finish acknowledges both. */
-private fun writeParts(
-    disk: SimulatedDisk,
-    forcing: Set<String>,
-    acknowledge: (Int) -> Unit,
-) {
+private fun writeParts(disk: SimulatedDisk, forcing: Set<String>, acknowledge: (Int) -> Unit) {
     for (host in hosts) {
         val store = disk.host(host)
         store.create(root.resolve(host)).use { file ->
@@ -127,15 +111,11 @@ private fun writeParts(
     acknowledge(1)
 }
 
-private fun hasParts(
-    store: BlockStore,
-    acknowledged: Int,
-): Boolean = acknowledged == 0 || hosts.all { Place(store, root).holds(root.resolve(it), pattern(1, DATA_BYTES)) }
+private fun hasParts(store: BlockStore, acknowledged: Int): Boolean =
+    acknowledged == 0 || hosts.all { Place(store, root).holds(root.resolve(it), pattern(1, DATA_BYTES)) }
 
-private fun Place.holds(
-    file: Path,
-    expected: ByteArray,
-): Boolean = store.exists(file) && content(file).contentEquals(expected)
+private fun Place.holds(file: Path, expected: ByteArray): Boolean =
+    store.exists(file) && content(file).contentEquals(expected)
 
 private const val DATA_BYTES = 3000
 

@@ -84,10 +84,7 @@ class SimulatedDiskSpec :
         }
 
         context("locks") {
-            fun locksFrom(
-                reach: LockReach,
-                second: String,
-            ): Boolean {
+            fun locksFrom(reach: LockReach, second: String): Boolean {
                 val disk = SimulatedDisk(DiskSettings.DEFAULT.withLockReach(reach))
                 disk.host("node0").create(data).tryLock() shouldBe true
                 return disk.host(second).open(data, Access.READ_WRITE).tryLock()

@@ -23,15 +23,8 @@ class SimulatedHistorySpec :
     })
 
 /** One file of a simulated disk, and beside it all changes ever made to it. */
-private class HistoryRun(
-    private val random: Random,
-) {
-    private class Change(
-        val number: Long,
-        val host: String,
-        var forced: Boolean,
-        val apply: (ByteArray) -> ByteArray,
-    )
+private class HistoryRun(private val random: Random) {
+    private class Change(val number: Long, val host: String, var forced: Boolean, val apply: (ByteArray) -> ByteArray)
 
     private val disk = SimulatedDisk()
     private val changes = mutableListOf<Change>()
@@ -66,24 +59,14 @@ private class HistoryRun(
         changes.filter { it.host == host }.forEach { it.forced = true }
     }
 
-    private fun resize(
-        host: String,
-        size: Int,
-    ) = change(host, { it.resize(size.toLong()) }) { it.copyOf(size) }
+    private fun resize(host: String, size: Int) = change(host, { it.resize(size.toLong()) }) { it.copyOf(size) }
 
-    private fun write(
-        host: String,
-        position: Int,
-        source: ByteArray,
-    ) = change(host, { it.write(position.toLong(), source) }) { content ->
-        content.copyOf(maxOf(content.size, position + source.size)).also { source.copyInto(it, position) }
-    }
+    private fun write(host: String, position: Int, source: ByteArray) =
+        change(host, { it.write(position.toLong(), source) }) { content ->
+            content.copyOf(maxOf(content.size, position + source.size)).also { source.copyInto(it, position) }
+        }
 
-    private fun change(
-        host: String,
-        onDisk: (BlockFile) -> Unit,
-        onArray: (ByteArray) -> ByteArray,
-    ) {
+    private fun change(host: String, onDisk: (BlockFile) -> Unit, onArray: (ByteArray) -> ByteArray) {
         disk.host(host).open(data, Access.READ_WRITE).use { file ->
             onDisk(file)
             changes += Change(disk.operationCount(), host, forced = false, onArray)

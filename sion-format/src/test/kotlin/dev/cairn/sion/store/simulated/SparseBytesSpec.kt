@@ -41,20 +41,13 @@ class SparseBytesSpec :
 private class ArrayModel {
     var content = ByteArray(0)
 
-    fun write(
-        position: Int,
-        source: ByteArray,
-    ) {
+    fun write(position: Int, source: ByteArray) {
         content = content.copyOf(maxOf(content.size, position + source.size))
         source.copyInto(content, position)
     }
 }
 
-private fun changeBoth(
-    random: Random,
-    bytes: SparseBytes,
-    model: ArrayModel,
-) {
+private fun changeBoth(random: Random, bytes: SparseBytes, model: ArrayModel) {
     val position = random.nextInt(5 * 4096)
     if (random.nextInt(4) == 0) {
         bytes.resize(position.toLong())

@@ -6,9 +6,7 @@ import java.nio.file.Path
 
 class Restorer
 
-class RestoreComputesOffsets(
-    val extent: Extent,
-)
+class RestoreComputesOffsets(val extent: Extent)
 
 class RestoreOpensAFile {
     fun open(file: Path): FileChannel = FileChannel.open(file)

@@ -2,6 +2,4 @@ package dev.cairn.house.planted.arrows.save
 
 import dev.cairn.house.planted.arrows.restore.Restorer
 
-class SaveMeetsRestore(
-    val restorer: Restorer,
-)
+class SaveMeetsRestore(val restorer: Restorer)

@@ -2,6 +2,4 @@ package dev.cairn.house.planted.circle.state
 
 import dev.cairn.house.planted.circle.save.Saver
 
-class State(
-    val saver: Saver,
-)
+class State(val saver: Saver)

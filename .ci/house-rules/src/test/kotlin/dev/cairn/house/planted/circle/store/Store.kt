@@ -2,6 +2,4 @@ package dev.cairn.house.planted.circle.store
 
 import dev.cairn.house.planted.circle.state.State
 
-class Store(
-    val first: State?,
-)
+class Store(val first: State?)

@@ -2,6 +2,4 @@ package dev.cairn.house.planted.circle.tree.leaf
 
 import dev.cairn.house.planted.circle.tree.Tree
 
-class Leaf(
-    val tree: Tree,
-)
+class Leaf(val tree: Tree)
