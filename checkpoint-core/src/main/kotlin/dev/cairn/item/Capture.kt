@@ -35,8 +35,8 @@ internal interface Capture {
     /** Forces files outside of the checkpoint, as far as it refers to their bytes; to be called before the commit. */
     fun force() = Unit
 
-    /** On rank 0, before the commit: the captures of all ranks have been [forced][force]. */
-    fun complete() = Unit
+    /** On rank 0, before the commit, when the captures of all ranks are [forced][force]: throws if these files are not as captured. */
+    fun checkForced() = Unit
 
     /** Collective: refuses errors that only the data of all ranks together show. */
     suspend fun check(ranks: Communicator) = Unit

@@ -57,7 +57,7 @@ internal class OutputItem(
         OutputCapture(
             BytesCapture(key, mark.encode(), firstIndex = 0, isStored = true),
             force = { force(mark.length) },
-            complete = { requireMarked(mark) },
+            check = { requireMarked(mark) },
         )
 
     /** The mark of the file at this time. */
@@ -273,17 +273,14 @@ internal class OutputItem(
     }
 }
 
-/** Rank 0's [mark]; [force] makes the bytes that it covers durable, and [complete] compares them with it. */
-internal class OutputCapture(
-    private val mark: Capture,
-    private val force: () -> Unit,
-    private val complete: () -> Unit,
-) : Capture by mark {
+/** Rank 0's [mark]; [force] makes the bytes that it covers durable, and [check] compares them with it. */
+internal class OutputCapture(private val mark: Capture, private val force: () -> Unit, private val check: () -> Unit) :
+    Capture by mark {
     override fun force() = force.invoke()
 
-    override fun complete() = complete.invoke()
+    override fun checkForced() = check.invoke()
 
-    override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { OutputCapture(it, force, complete) }
+    override fun copy(memory: SnapshotMemory): Capture? = mark.copy(memory)?.let { OutputCapture(it, force, check) }
 }
 
 private val LOG: System.Logger = System.getLogger(OutputItem::class.java.name)

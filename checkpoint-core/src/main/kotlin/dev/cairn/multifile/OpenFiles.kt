@@ -24,13 +24,13 @@ internal class OpenFiles(private val spec: MultifileSpec, rankCount: Int, val ac
     fun open(store: BlockStore, fileNumber: Int): BlockFile = Place(store, fileNumber).let { files[it] ?: openNow(it) }
 
     /** To be called by each rank that has written all; the last call forces the files and closes them. */
-    fun forceWhenAllHaveWritten() {
+    fun rankHasWritten() {
         if (writingCount.decrementAndGet() > 0) return
         if (spec.forcePolicy() == ForcePolicy.ON_CLOSE) files.values.forEach(BlockFile::force)
         close()
     }
 
-    /** To be called by every rank at its end, since a rank that failed has not called [forceWhenAllHaveWritten]. */
+    /** To be called by every rank at its end, since a rank that failed has not called [rankHasWritten]. */
     override fun close() {
         if (!closed) closeNow()
     }

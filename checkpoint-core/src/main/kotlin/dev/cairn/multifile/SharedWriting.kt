@@ -62,12 +62,12 @@ internal class SharedWriting<P> private constructor(
         conclude: (List<T>) -> A,
     ): A =
         use {
-            val own = finish(outcome.inStep()).mapCatching { written -> written.also { forceWhenAllHaveWritten() } }
+            val own = finish(outcome.inStep()).mapCatching { written -> written.also { rankHasWritten() } }
             ranks.agree(step, message, answer, own) { conclude(it) }
         }
 
     /** This rank has written. The call of the last rank of the process forces the data of all of them. */
-    fun forceWhenAllHaveWritten() = files.forceWhenAllHaveWritten()
+    fun rankHasWritten() = files.rankHasWritten()
 
     /** Closes the physical files of the process. */
     override fun close() = files.close()

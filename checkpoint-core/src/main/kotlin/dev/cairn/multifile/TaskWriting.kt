@@ -80,10 +80,10 @@ internal class TaskWriting private constructor(private val shared: SharedWriting
     }
 
     /** This rank has written. The call of the last rank of the process forces the data of all of them. */
-    fun forceWhenAllHaveWritten() = shared.forceWhenAllHaveWritten()
+    fun rankHasWritten() = shared.rankHasWritten()
 
     /**
-     * Collective: takes the [outcome] of this rank, after [forceWhenAllHaveWritten]. Returns the end of the multifile on rank 0 if all
+     * Collective: takes the [outcome] of this rank, after [rankHasWritten]. Returns the end of the multifile on rank 0 if all
      * ranks have written; null otherwise, and on the other ranks.
      */
     suspend fun gather(outcome: Result<RankResult>): Result<Ending?> =

@@ -61,7 +61,7 @@ internal class NetcdfItem(
         val (mark, batch) = output.capture(rank) to staged.batch
         return OutputCapture(mark, force = { batch?.write() }) {
             batch?.let(staged::count)
-            mark.complete()
+            mark.checkForced()
         }
     }
 

@@ -163,7 +163,7 @@ internal class Restorer(private val context: RestoreContext, private val found: 
         ranks.collectively("take '${table.name}'") { table.assign(rows) }
     }
 
-    /** Collective: refuses items whose digests differ from those in the manifest. */
+    /** Collective: refuses items whose digests differ from those in the manifest, on all ranks; the end of the reading makes one failure of it. */
     private suspend fun requireDigests(parts: List<RestoredPart>) {
         if (parts.isEmpty()) return
         val sums = sums(parts.flatMap { listOf(it.digest.first, it.digest.second) }.toLongArray())

@@ -215,7 +215,7 @@ internal class Saving(
         try {
             saver.begin(save, routeToHosts(save, disks))
         } catch (failure: CommunicatorException) {
-            if (isRoomFound(save, failure)) {
+            if (findRoom(save, failure)) {
                 beginWhereRoomIs(save, disks)
             } else {
                 val step = "delete save ${save.number} from the local disks"
@@ -228,7 +228,7 @@ internal class Saving(
      * Collective: whether [save], which had no room on the hosts by this [failure], may be tried there again; otherwise it goes to the
      * shared store. Throws the [failure] if it must not.
      */
-    private suspend fun isRoomFound(save: NumberedSave, failure: CommunicatorException): Boolean {
+    private suspend fun findRoom(save: NumberedSave, failure: CommunicatorException): Boolean {
         if (ranks.troubleOf(failure) != Trouble.NO_ROOM) throw failure
         if (underWay.giveWay() || haveOutputsWritten(save, failure)) return true
         val onFull = context.options.onFull
@@ -257,7 +257,7 @@ internal class Saving(
     private suspend fun routeToShared(): Route =
         context.dedicated?.let { Route.Dedicated(it) } ?: Route.Copied(memory.get())
 
-    /** Collective. */
+    /** Collective: the hosts delete what they need not keep, and measure their room, which is known to the route. */
     private suspend fun routeToHosts(save: NumberedSave, disks: LocalDisks): Route {
         val copy = if (save.wait == Wait.COPIED) memory.get() else null
         return Route.Local(disks, makeRoom(save, disks), copy)

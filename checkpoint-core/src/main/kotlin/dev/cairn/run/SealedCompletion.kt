@@ -29,8 +29,8 @@ import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 
 /**
- * Completes a save that this run or another one has sealed: collects its files in the shared store, from a drain of that run, from the disks of the
- * hosts that wrote them, or from copies on other hosts, and commits it. The ranks must reach one source of each file.
+ * Completes a save that this run or another one has sealed: collects its files in the shared store, from a drain of that run, from
+ * the disks of the hosts that wrote them, or from copies on other hosts, and commits it. The ranks must reach one source of each file.
  */
 internal class SealedCompletion(private val context: SaveContext, private val owned: OwnedStore?) {
     private val ranks = context.ranks
@@ -171,7 +171,7 @@ internal class SealedCompletion(private val context: SaveContext, private val ow
         }
         val directory = checkNotNull(owned).resume(entryOf(sealed))
         try {
-            directory.commit(sealed)
+            directory.commitStored(sealed)
         } catch (failure: Exception) {
             directory.leaveSealed()
             throw failure

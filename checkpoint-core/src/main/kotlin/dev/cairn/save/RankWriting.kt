@@ -35,13 +35,13 @@ internal class RankWriting(
     val hasStreams: Boolean get() = captures.any { it is StreamCapture }
 
     /** Writes all items now. */
-    suspend fun writeNow(): RankResult = writeItems { it }.also { forceFiles() }
+    suspend fun writeNow(): RankResult = writeItems { it }.also { forceOutputs() }
 
-    /** Forces files outside of the checkpoint on which it depends. */
-    private fun forceFiles() = captures.forEach { it.force() }
+    /** Forces the files of outputs: the checkpoint refers to their bytes. */
+    private fun forceOutputs() = captures.forEach { it.force() }
 
-    /** On rank 0: all ranks have written and forced. */
-    fun completeFiles() = captures.forEach { it.complete() }
+    /** On rank 0, when all ranks have written and forced: throws if an output is not as it was captured. */
+    fun checkOutputs() = captures.forEach { it.checkForced() }
 
     /** @param pause called before each frame */
     private suspend fun writeItems(
@@ -77,7 +77,7 @@ internal class RankWriting(
         val result = collected.getOrThrow().withNotCopied(part.notSent)
         return {
             part.written.await().getOrThrow()
-            forceFiles()
+            forceOutputs()
             result
         }
     }
@@ -99,7 +99,7 @@ internal class RankWriting(
         val collected = writing.finish(outcome.inStep())
         return {
             if (held.byteCount > 0) held.writeTo(file) { worker.pause() }
-            forceFiles()
+            forceOutputs()
             collected.getOrThrow().withNotCopied(held.refusedCount)
         }
     }
@@ -119,7 +119,7 @@ internal class RankWriting(
         val items = Snapshot(memory, task.items, context.pool, context.items).take(captures)
         check?.requireUnmoved(ranks.rank, ofOwn(items) { seen(it, check) })
         val copyTime = begin.elapsedNow()
-        return { task.write(items, copyTime).also { forceFiles() } }
+        return { task.write(items, copyTime).also { forceOutputs() } }
     }
 
     /** [seen] for items from the program's own memory; null for the others. */

@@ -25,7 +25,7 @@ internal class RootWriting(
         val summaries = reports.map { it.summary }
         val totals = items.mapIndexed { index, item -> total(item, summaries.map { it.items[index] }) }
         requireExpected(totals, ofRank.expectedDigests)
-        ofRank.completeFiles()
+        ofRank.checkOutputs()
         val packed = Contents.pack(reports.map { it.table })
         val reason = reasonOf(ending.mapping)
         val state = WrittenState(Contents.root(packed), totals, ending.fileCount, reason, slowest(summaries))

@@ -6,17 +6,7 @@ import dev.cairn.node.HostRoom
 import dev.cairn.node.LocalDisks
 import dev.cairn.node.MakingByHosts
 
-/**
- * The route of a save determines its stages. At ‖ the program goes on, and the rest runs in the background and in later meetings:
- *
- * | route | stages |
- * |---|---|
- * | direct | plan · write · (read back) · commit ‖ retire |
- * | copied | plan · copy ‖ write · commit · retire |
- * | dedicated | plan · send ‖ write · commit · retire |
- * | local, copied | plan · copy ‖ write on the hosts · complete · copy to other hosts · seal · drain · commit · retire |
- * | local | plan · write on the hosts · complete · copy to other hosts · seal ‖ drain · commit · retire |
- */
+/** The route of a save determines its stages: docs/architecture.md has a table of both. */
 internal sealed interface Route {
     /** The memory for copies of the state; null if the program waits for the write, or a dedicated rank has the state. */
     val memory: SnapshotMemory? get() = null

@@ -17,7 +17,8 @@ import kotlin.time.Duration
 /**
  * A save along its [Route], from the write to the commit. Read it from top to bottom: each meeting is a function, which gets the result
  * of this rank's work since the last meeting, and starts the work until the next one. [Saver] plans and begins the save. Every rank has
- * one, which belongs to the coroutine of its rank.
+ * one, which belongs to the coroutine of its rank. [untilCommitted] or `SavesUnderWay` drives it: it joins this rank's work and meets,
+ * again and again; each meeting sets the next one.
  *
  * @param written the result of this rank's write
  * @param sent the part that a dedicated rank writes for this one

@@ -91,10 +91,12 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
                 writerOn(route),
                 choice.bounds,
             ) { notes, mapping ->
+                // On rank 0, before it makes any file.
                 val outlines = notes.map(RANK_OUTLINE::decode)
                 items.requireAlike(outlines)
                 rootWriting.indexSize(outlines, mapping)
             }
+        // All ranks have captured their states, or all have thrown.
         val ofRank = captures.getOrThrow().onEach { it.acceptTiling() }
         val rankWriting = RankWriting(context, save.number, ofRank, writing, snapshotCheck)
         return PlannedSave(save, route, writing, rankWriting, rootWriting)
@@ -144,7 +146,7 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
                 if (ofRank.hasStreams) ranks.together("copy the items", rest.map { })
                 rest
             }
-        return context.worker.start { rest.getOrThrow().invoke().also { writing.forceWhenAllHaveWritten() } }
+        return context.worker.start { rest.getOrThrow().invoke().also { writing.rankHasWritten() } }
     }
 
     /** Collective among the ranks of a group. */
@@ -152,7 +154,7 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
         val (writing, ofRank) = planned.run { writing to rankWriting }
         val outcome = writing.closedOnFailure { runCatching { ofRank.writeNow() }.inStep() }
         return CompletableDeferred(
-            writing.finish(outcome).mapCatching { it.also { writing.forceWhenAllHaveWritten() } },
+            writing.finish(outcome).mapCatching { it.also { writing.rankHasWritten() } },
         )
     }
 

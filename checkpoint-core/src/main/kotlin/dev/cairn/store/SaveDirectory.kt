@@ -89,10 +89,10 @@ internal class SaveDirectory(
      * taken over and wakes up, adds one old, whole checkpoint; the numbers of its successor are higher.
      */
     fun commit(manifest: Manifest): StoredManifest =
-        ManifestFormat.decode(this.manifest, ManifestFormat.encode(manifest)).also(::commit)
+        ManifestFormat.decode(this.manifest, ManifestFormat.encode(manifest)).also(::commitStored)
 
     /** As above, with the bytes of [stored]: a newer version may have sealed it, with fields that this one does not know. */
-    fun commit(stored: StoredManifest) {
+    fun commitStored(stored: StoredManifest) {
         requireUnderWay()
         val save = stored.manifest.save
         require(save == number) { "the manifest of save $number cannot be that of $save" }

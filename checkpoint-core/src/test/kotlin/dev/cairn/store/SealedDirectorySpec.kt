@@ -34,7 +34,7 @@ class SealedDirectorySpec :
                         .survey()
                         .sealed
                         .single()
-                new.resume(sealed).commit(files.checkpoints().read(sealed))
+                new.resume(sealed).commitStored(files.checkpoints().read(sealed))
                 shouldThrow<InUse> { old.abandon("superseded") }
             }
             files
@@ -61,7 +61,7 @@ class SealedDirectorySpec :
                     "sealed.json: it is missing, although the file 'hosts' beside it says that the save is complete"
                 val bytes = ManifestFormat.encode(manifest(old.number))
                 new.reseal(sealed, ManifestFormat.decode(sealed.path, bytes))
-                new.resume(sealed).commit(files.checkpoints().read(sealed))
+                new.resume(sealed).commitStored(files.checkpoints().read(sealed))
                 shouldThrow<InUse> { old.abandon("the save failed") }
             }
             files
@@ -118,7 +118,7 @@ class SealedDirectorySpec :
                     .sealed
                     .single()
             owned.resume(sealed) shouldBeSameInstanceAs save
-            save.commit(files.checkpoints().read(sealed))
+            save.commitStored(files.checkpoints().read(sealed))
             save.isSealed shouldBe false
             save.hasEnded shouldBe true
         }
@@ -144,7 +144,7 @@ class SealedDirectorySpec :
                     .survey()
                     .sealed
                     .single()
-            owned.resume(sealed).commit(files.checkpoints().read(sealed))
+            owned.resume(sealed).commitStored(files.checkpoints().read(sealed))
             files.open(save.path.resolve(SaveNames.MANIFEST), Access.READ).use { it.content().toList() } shouldBe bytes
         }
     })
