@@ -43,8 +43,9 @@ internal class HostFile(
         }
 
     /**
-     * Collective among the keepers: exchanges the windows at [position]. Returns the rest of the work until the next meeting: the next
-     * window is read while the received ones are written; after the last one, the copies are complete.
+     * Collective among the keepers: exchanges the windows at [position]. Returns the rest of the work until the next meeting: it reads the
+     * next window, and waits for the write of those received before; after the last one, it completes the copies. The worker does one
+     * thing at a time, so the write of these windows comes before that read or after it.
      */
     suspend fun exchange(position: Long): suspend () -> Unit {
         val copies = checkNotNull(copies) { "the file of save $number is not ready to be copied" }
