@@ -26,7 +26,7 @@ module dev.cairn.core {
   requires jdk.management;
   requires jdk.unsupported; // signals, for which there is no other door
   requires kotlinx.serialization.json;
-  requires static info.picocli;
+  requires static dev.cairn.command;
   requires static org.jspecify;
 
   uses dev.cairn.ranks.TransportProvider;

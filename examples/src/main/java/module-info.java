@@ -2,6 +2,7 @@
 @SuppressWarnings("requires-automatic") // Kryo and Hipparchus have no descriptor.
 module dev.cairn.examples {
   requires com.esotericsoftware.kryo;
+  requires dev.cairn.command; // the plots of benchmarks
   requires dev.cairn.core;
   requires dev.cairn.sion;
   requires hipparchus.ode;

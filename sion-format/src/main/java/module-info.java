@@ -1,8 +1,7 @@
 /** SION multifiles: many logical files, one per task, inside a few physical ones. */
-@SuppressWarnings("module") // the core, of which this module knows nothing else
 module dev.cairn.sion {
   requires static com.github.luben.zstd_jni;
-  requires static info.picocli;
+  requires static dev.cairn.command;
   requires static org.jspecify;
 
   exports dev.cairn.sion;
@@ -19,9 +18,4 @@ module dev.cairn.sion {
   exports dev.cairn.sion.stripe;
   exports dev.cairn.sion.subfiles;
   exports dev.cairn.sion.zstd;
-  exports dev.cairn.sion.cli to
-      dev.cairn.core; // its command talks to people as ours does
-  exports dev.cairn.sion.svg to
-      dev.cairn.core,
-      dev.cairn.examples; // their pictures are drawn as ours are
 }

@@ -2,7 +2,6 @@ package dev.cairn.cli
 
 import dev.cairn.event.counted
 import dev.cairn.reading.StoredCheckpoints
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.OwnedStore
 import picocli.CommandLine.Command
 import picocli.CommandLine.Parameters

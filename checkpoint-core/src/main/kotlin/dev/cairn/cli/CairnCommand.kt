@@ -1,12 +1,12 @@
 package dev.cairn.cli
 
+import dev.cairn.command.StandardOutput
+import dev.cairn.command.WrongUsage
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.sentence
-import dev.cairn.sion.cli.Shell
-import dev.cairn.sion.cli.StandardOutput
-import dev.cairn.sion.cli.WrongUsage
 import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.UndecodedName
 import picocli.CommandLine
 import picocli.CommandLine.Command
@@ -80,7 +80,7 @@ internal class CairnCommand private constructor() : Runnable {
 
         /** Runs one verb and ends the process with its exit code. */
         @JvmStatic
-        fun main(arguments: Array<String>): Unit = exitProcess(run(Shell.ofThisProcess(), *arguments))
+        fun main(arguments: Array<String>): Unit = exitProcess(run(Shell.ofThisProcess(FileBlockStore()), *arguments))
 
         /** Runs one verb; returns the exit code. */
         fun run(shell: Shell, vararg arguments: String): Int {

@@ -1,13 +1,12 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.options.CommandLine
 import dev.cairn.options.Configuration
 import dev.cairn.options.ConfiguredValue
 import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.recordedSettings
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option

@@ -1,7 +1,6 @@
 package dev.cairn.cli
 
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
+import dev.cairn.command.Refusal
 import dev.cairn.store.Owner
 import dev.cairn.store.deleteIfThere
 import dev.cairn.store.saveFileIn

@@ -1,7 +1,6 @@
 package dev.cairn.cli
 
 import dev.cairn.reading.StoredCheckpoint
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Parameter
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command

@@ -1,9 +1,8 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.event.CheckpointException
 import dev.cairn.node.LocalSaves
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.HostIdentity
 import dev.cairn.store.Owner

@@ -3,7 +3,6 @@ package dev.cairn.cli
 import dev.cairn.event.counted
 import dev.cairn.item.knownKind
 import dev.cairn.reading.requireRestorable
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw

@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.event.counted
 import dev.cairn.grid.Box
 import dev.cairn.grid.Shape
@@ -10,8 +11,6 @@ import dev.cairn.reading.StoredField
 import dev.cairn.reading.StoredItem
 import dev.cairn.reading.StoredTable
 import dev.cairn.reading.StoredUnknown
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockFile
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command

@@ -5,7 +5,6 @@ import dev.cairn.event.counted
 import dev.cairn.options.withoutSettings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredItem
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry
 import dev.cairn.store.Manifest

@@ -12,7 +12,6 @@ import dev.cairn.run.ProcessCommands
 import dev.cairn.run.endOfJob
 import dev.cairn.run.spanText
 import dev.cairn.run.timeText
-import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.ITypeConverter

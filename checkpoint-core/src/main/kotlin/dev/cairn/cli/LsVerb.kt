@@ -2,7 +2,6 @@ package dev.cairn.cli
 
 import dev.cairn.reading.StoredSave
 import dev.cairn.reading.requireIndex
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.InstantText
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command

@@ -1,9 +1,9 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.grid.Box
 import dev.cairn.reading.FieldWindows
 import dev.cairn.reading.StoredField
-import dev.cairn.sion.cli.Refusal
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

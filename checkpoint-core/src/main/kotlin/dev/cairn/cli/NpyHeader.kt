@@ -1,7 +1,7 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.grid.Shape
-import dev.cairn.sion.cli.Refusal
 import dev.cairn.state.ElementType
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN

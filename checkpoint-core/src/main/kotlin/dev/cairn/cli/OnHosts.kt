@@ -3,7 +3,6 @@ package dev.cairn.cli
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.counted
 import dev.cairn.reading.StoredSave
-import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.Entry
 import dev.cairn.store.Manifest

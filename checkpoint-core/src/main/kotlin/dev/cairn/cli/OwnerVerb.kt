@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Owner

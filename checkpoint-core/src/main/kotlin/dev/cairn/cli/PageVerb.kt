@@ -1,10 +1,9 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.report.HtmlWriter
 import dev.cairn.report.ReportPage
 import dev.cairn.report.ReportServer
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.store.deleteIfThere

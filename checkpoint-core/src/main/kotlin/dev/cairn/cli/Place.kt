@@ -1,10 +1,9 @@
 package dev.cairn.cli
 
 import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.command.Refusal
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name

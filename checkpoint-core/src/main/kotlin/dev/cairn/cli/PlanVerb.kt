@@ -6,7 +6,6 @@ import dev.cairn.item.Reader
 import dev.cairn.item.RestartReads
 import dev.cairn.item.knownKind
 import dev.cairn.reading.StoredItem
-import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.ITypeConverter

@@ -2,12 +2,11 @@ package dev.cairn.cli
 
 import dev.cairn.checkpoint.copiedManifest
 import dev.cairn.checkpoint.missingData
+import dev.cairn.command.Refusal
 import dev.cairn.event.CheckpointException
 import dev.cairn.reading.openCheckpoint
 import dev.cairn.reading.requireIndex
 import dev.cairn.reading.verify
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.failure.SionException
 import dev.cairn.store.Candidate
 import dev.cairn.store.CheckpointStore

@@ -1,6 +1,5 @@
 package dev.cairn.cli
 
-import dev.cairn.sion.cli.Shell
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.json.Json
 import picocli.CommandLine.Command

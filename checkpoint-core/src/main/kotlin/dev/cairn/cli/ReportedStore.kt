@@ -9,7 +9,6 @@ import dev.cairn.report.EventHistory
 import dev.cairn.report.StoreFacts
 import dev.cairn.report.StoreUse
 import dev.cairn.report.Table
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.OwnerFile
 import dev.cairn.store.OwnerNote
 import dev.cairn.store.SaveNames

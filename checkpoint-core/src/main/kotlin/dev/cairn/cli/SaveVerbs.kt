@@ -1,8 +1,7 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.event.CheckpointException
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.SaveChange
 import dev.cairn.store.carryOut

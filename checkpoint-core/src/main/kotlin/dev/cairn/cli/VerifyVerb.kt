@@ -1,11 +1,10 @@
 package dev.cairn.cli
 
+import dev.cairn.command.Refusal
 import dev.cairn.event.CheckpointException
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave
 import dev.cairn.reading.StoredSave.State
-import dev.cairn.sion.cli.Refusal
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.Survey
 import dev.cairn.store.observe
 import kotlinx.serialization.Serializable

@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.sion.svg.SvgWriter
+import dev.cairn.command.svg.SvgWriter
 
 /** A bar for each count, below each other, with its name above and its number beside. */
 internal fun drawBars(counts: List<Pair<String, Int>>): String {

@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.sion.svg.SvgWriter
+import dev.cairn.command.svg.SvgWriter
 
 /** A value for each of some saves, or at each of some moments, in the colour of its [style]. */
 internal class Series(val style: String, val name: String, val points: List<Pair<Double, Double>>)

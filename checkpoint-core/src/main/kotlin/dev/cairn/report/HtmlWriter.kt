@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.sion.svg.SvgWriter.escaped
+import dev.cairn.command.svg.SvgWriter.escaped
 
 /** The few elements of HTML of which a report is made. All text is escaped. */
 internal class HtmlWriter {
@@ -20,7 +20,7 @@ internal class HtmlWriter {
         html.append("</$element>\n")
     }
 
-    /** A picture, drawn by [dev.cairn.sion.svg.SvgWriter]. */
+    /** A picture, drawn by [dev.cairn.command.svg.SvgWriter]. */
     fun picture(svg: String) {
         html.append(svg)
     }

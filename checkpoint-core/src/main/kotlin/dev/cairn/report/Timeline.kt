@@ -1,6 +1,6 @@
 package dev.cairn.report
 
-import dev.cairn.sion.svg.SvgWriter
+import dev.cairn.command.svg.SvgWriter
 import kotlin.time.DurationUnit
 
 /**

@@ -20,7 +20,6 @@ import dev.cairn.save.SaveContext
 import dev.cairn.save.Saver
 import dev.cairn.save.manifest
 import dev.cairn.sion.FileMapping
-import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk

@@ -3,7 +3,6 @@ package dev.cairn.cli
 import dev.cairn.run.Commands
 import dev.cairn.run.JobSurroundings
 import dev.cairn.run.timeText
-import dev.cairn.sion.cli.Shell
 import dev.cairn.store.writeNew
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec

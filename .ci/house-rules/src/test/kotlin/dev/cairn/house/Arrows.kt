@@ -46,6 +46,8 @@ class Arrows(private val root: String) {
 
         val ALLOWED: Map<String, Set<String>> =
             mapOf(
+                "command.svg" to emptySet(),
+                "command" to emptySet(),
                 "sion.failure" to emptySet(),
                 "sion.layout" to emptySet(),
                 "sion.format" to setOf("sion.failure"),
@@ -68,11 +70,10 @@ class Arrows(private val root: String) {
                 "sion.copy" to setOf("sion", "sion.copy.part", "sion.store"),
                 "sion.salvage.search" to BYTES + setOf("sion.file", "sion.stripe"),
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
-                "sion.svg" to emptySet(),
                 "sion.cli.." to
                     FILES +
                     setOf("sion.copy", "sion.layout", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe") +
-                    setOf("sion.subfiles", "sion.svg", "sion.zstd"),
+                    setOf("sion.subfiles", "sion.zstd", "command", "command.svg"),
                 "event" to setOf("sion.store"),
                 "grid" to emptySet(),
                 "redistribution" to setOf("grid"),
@@ -95,13 +96,13 @@ class Arrows(private val root: String) {
                 "" to SAVED + setOf("options", "output", "ranks", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + "run",
                 "testing" to FACES + setOf("run", "save", "sion.store.simulated", "store"),
-                "report" to setOf("event", "options", "sion.store", "sion.svg", "store"),
-                "cli.." to SAVED + setOf("node", "options", "report", "run", "sion.cli"),
+                "report" to setOf("event", "options", "sion.store", "command.svg", "store"),
+                "cli.." to SAVED + setOf("node", "options", "report", "run", "command"),
                 "mpi" to setOf("event", "java", "ranks"),
                 "examples.." to
                     FACES +
                     setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated", "sion.stripe"),
-                "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "sion.svg"),
+                "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "command.svg"),
             )
     }
 }

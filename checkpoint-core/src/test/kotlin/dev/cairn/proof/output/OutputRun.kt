@@ -2,10 +2,10 @@ package dev.cairn.proof.output
 
 import dev.cairn.Simulation
 import dev.cairn.cli.CairnCommand
+import dev.cairn.cli.Shell
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.printedBy
 import dev.cairn.runSimulation
-import dev.cairn.sion.cli.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -40,7 +40,7 @@ internal class OutputRun(private val directory: Path) {
     /** Runs [body] as another process would, while the program of this one stands still. */
     fun <T> inAnother(body: suspend OutputRun.() -> T): T = runBlocking(Dispatchers.IO) { this@OutputRun.body() }
 
-    fun cairn(vararg arguments: String): Int = CairnCommand.run(Shell.ofThisProcess(), *arguments)
+    fun cairn(vararg arguments: String): Int = CairnCommand.run(Shell.ofThisProcess(FileBlockStore()), *arguments)
 
     /** The files that were kept aside under numbers. */
     fun asides(): List<Path> =

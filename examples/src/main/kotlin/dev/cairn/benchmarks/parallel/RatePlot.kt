@@ -8,7 +8,7 @@ import dev.cairn.benchmarks.plot.line
 import dev.cairn.benchmarks.plot.text
 import dev.cairn.benchmarks.report.PhasesResult
 import dev.cairn.benchmarks.report.Quartiles
-import dev.cairn.sion.svg.SvgWriter
+import dev.cairn.command.svg.SvgWriter
 
 private const val HEIGHT = 380.0
 private const val TOP = 76.0

@@ -1,7 +1,7 @@
 package dev.cairn.benchmarks.plot
 
 import dev.cairn.benchmarks.report.Quartiles
-import dev.cairn.sion.svg.SvgWriter
+import dev.cairn.command.svg.SvgWriter
 import java.math.BigDecimal
 import java.util.Locale
 

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.TaskView;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.JsonWriter;
 import dev.cairn.sion.pnetcdf.BurstLog;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.MetaHeader;

@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.JsonWriter;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.log.LogBreak;
 import dev.cairn.sion.log.LogCursor;
 import dev.cairn.sion.log.LogException;

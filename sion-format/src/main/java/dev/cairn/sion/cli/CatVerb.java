@@ -1,7 +1,11 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Refusal;
+import dev.cairn.command.Shell;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.cli.StreamCopy.Part;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +41,7 @@ final class CatVerb implements Callable<Integer> {
   /** The value that selects everything in sioncat. */
   private static final int ALL = -1;
 
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -72,7 +76,7 @@ final class CatVerb implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "File 0 of a multifile, or another one alone.")
   private String file = "";
 
-  CatVerb(Shell shell) {
+  CatVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,11 +1,15 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Refusal;
+import dev.cairn.command.Shell;
 import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.MultifileSpec;
 import dev.cairn.sion.copy.Defragmentation;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -42,7 +46,7 @@ final class DefragVerb implements Callable<Integer> {
   private static final int MEBIBYTE = 1 << 20;
   private static final int MOST_MEBIBYTES = Integer.MAX_VALUE / MEBIBYTE;
 
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -75,7 +79,7 @@ final class DefragVerb implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "OUT", description = "The new multifile.")
   private String out = "";
 
-  DefragVerb(Shell shell) {
+  DefragVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 
@@ -84,7 +88,7 @@ final class DefragVerb implements Callable<Integer> {
     Optional<Integer> chosenSize = chosenBlockSize();
     OutputFile.requireNoInput(shell.store(), Path.of(file), Path.of(out), "");
     try (GlobalView view = Multifile.open(shell.store(), Path.of(file));
-        Progress progress = Progress.overAllTasks(shell, "defrag " + file, view)) {
+        Progress progress = new Progress(shell, "defrag " + file, ReadableTasks.sizeOf(view))) {
       MultifileSpec target = target(view.info(), chosenSize);
       if (verbose) {
         shell.say(sentence(view, target));

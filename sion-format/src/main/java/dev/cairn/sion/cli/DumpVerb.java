@@ -1,7 +1,10 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -30,7 +33,7 @@ import picocli.CommandLine.Parameters;
       "Example: sion dump -a -l x.sion"
     })
 final class DumpVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(names = "-a", description = "Also the bytes in each block of each task.")
   private boolean blocks;
@@ -61,7 +64,7 @@ final class DumpVerb implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "File 0 of a multifile, or another one alone.")
   private String file = "";
 
-  DumpVerb(Shell shell) {
+  DumpVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.NumberFormats;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.TaskPlace;

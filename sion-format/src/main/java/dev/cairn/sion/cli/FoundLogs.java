@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Refusal;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.pnetcdf.BurstLogName;
 import dev.cairn.sion.store.BlockStore;

@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 
 /**
@@ -16,7 +18,7 @@ final class Interruption {
   }
 
   /** Makes a copy that bears the name {@code copy} only when it is whole. */
-  static void during(Shell shell, String copy, Copying copying) throws IOException {
+  static void during(Shell<BlockStore> shell, String copy, Copying copying) throws IOException {
     String sentence =
         String.format(
             "sion: interrupted: %s was not made, and what there is of it has names that end in"

@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.pnetcdf.BurstLogName;
 import dev.cairn.sion.store.BlockStore;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "Example: sion log discard --delete /local/bb"
     })
 final class LogDiscardVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(names = "--delete", description = "Deletes the files.")
   private boolean delete;
@@ -46,7 +48,7 @@ final class LogDiscardVerb implements Callable<Integer> {
       description = "Files of logs, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogDiscardVerb(Shell shell) {
+  LogDiscardVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,7 +1,12 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Refusal;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstExport;
 import dev.cairn.sion.pnetcdf.BurstLogName;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +35,7 @@ import picocli.CommandLine.Parameters;
       "Example: sion log export --for heat.nc --to bb /local/heat.nc-*"
     })
 final class LogExportVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(
       names = "--for",
@@ -57,7 +62,7 @@ final class LogExportVerb implements Callable<Integer> {
       description = "Logs of Cairn, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogExportVerb(Shell shell) {
+  LogExportVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,9 +1,14 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Refusal;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.OverlapOrder;
 import dev.cairn.sion.pnetcdf.VariableOverlay;
 import dev.cairn.sion.store.BlockFile;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "Example: sion log extract --variable 3 -o v.bin /local/bb"
     })
 final class LogExtractVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(
       names = "--variable",
@@ -62,7 +67,7 @@ final class LogExtractVerb implements Callable<Integer> {
       description = "Files of logs, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogExtractVerb(Shell shell) {
+  LogExtractVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

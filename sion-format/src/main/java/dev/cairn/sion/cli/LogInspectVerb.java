@@ -1,8 +1,12 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.JsonWriter;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.pnetcdf.BurstLogName;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +33,7 @@ import picocli.CommandLine.Parameters;
       "Example: sion log inspect /local/bb"
     })
 final class LogInspectVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(names = "--json", description = "Prints JSON instead.")
   private boolean json;
@@ -37,7 +41,7 @@ final class LogInspectVerb implements Callable<Integer> {
   @Parameters(paramLabel = "LOG", arity = "1..*", description = "Logs, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogInspectVerb(Shell shell) {
+  LogInspectVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,10 +1,14 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.BurstReplay;
 import dev.cairn.sion.pnetcdf.OverlapOrder;
 import dev.cairn.sion.pnetcdf.RangeLoss;
 import dev.cairn.sion.pnetcdf.VariableShare;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +44,7 @@ import picocli.CommandLine.Spec;
       "Example: sion log replay --dry-run --into ckpt.nc /local/bb"
     })
 final class LogReplayVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -86,7 +90,7 @@ final class LogReplayVerb implements Callable<Integer> {
       description = "Files of logs, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogReplayVerb(Shell shell) {
+  LogReplayVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.sion.store.BlockStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +33,7 @@ final class LogVerb implements Runnable {
 
   private LogVerb() {}
 
-  static CommandLine withVerbs(Shell shell) {
+  static CommandLine withVerbs(Shell<BlockStore> shell) {
     return new CommandLine(new LogVerb())
         .addSubcommand("inspect", new LogInspectVerb(shell))
         .addSubcommand("verify", new LogVerifyVerb(shell))

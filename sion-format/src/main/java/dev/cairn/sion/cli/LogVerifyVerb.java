@@ -1,10 +1,15 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Shell;
+import dev.cairn.command.StandardOutput;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.pnetcdf.BurstLog;
 import dev.cairn.sion.pnetcdf.BurstLogName;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.StagedPut;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -36,7 +41,7 @@ import picocli.CommandLine.Parameters;
 final class LogVerifyVerb implements Callable<Integer> {
   private static final int WINDOW_SIZE = 1 << 20;
 
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Parameters(
       paramLabel = "LOG",
@@ -44,7 +49,7 @@ final class LogVerifyVerb implements Callable<Integer> {
       description = "Logs, or directories of them, as for 'sion log inspect'.")
   private List<String> arguments = List.of();
 
-  LogVerifyVerb(Shell shell) {
+  LogVerifyVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,9 +1,9 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.svg.SvgWriter;
 import dev.cairn.sion.FileView;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.TaskPlace;
-import dev.cairn.sion.svg.SvgWriter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

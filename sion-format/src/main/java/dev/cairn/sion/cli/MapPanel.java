@@ -5,10 +5,10 @@ import static dev.cairn.sion.cli.MapStyle.DIGIT_WIDTH;
 import static dev.cairn.sion.cli.MapStyle.LEFT;
 import static dev.cairn.sion.cli.MapStyle.LINE_HEIGHT;
 
+import dev.cairn.command.svg.SvgWriter;
 import dev.cairn.sion.FileView;
 import dev.cairn.sion.cli.FileMap.Cell;
 import dev.cairn.sion.cli.FileMap.Span;
-import dev.cairn.sion.svg.SvgWriter;
 import java.io.IOException;
 import java.util.Locale;
 

@@ -1,7 +1,9 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example: sion map -o x.svg x.sion"})
 final class MapVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(names = "-o", paramLabel = "OUT", description = "Into this file, not to standard output.")
   private Optional<String> output = Optional.empty();
@@ -34,7 +36,7 @@ final class MapVerb implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "File 0 of a multifile, or another one alone.")
   private String file = "";
 
-  MapVerb(Shell shell) {
+  MapVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Refusal;
 import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
@@ -9,11 +10,13 @@ import dev.cairn.sion.salvage.Salvage;
 import dev.cairn.sion.salvage.SalvageView;
 import dev.cairn.sion.salvage.SalvagedTask;
 import dev.cairn.sion.salvage.SearchWatch;
+import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The tasks that a verb takes bytes from: all of a good multifile or, on request, those of a broken
@@ -33,7 +36,7 @@ final class ReadableTasks implements Closeable {
   }
 
   /** Opens a multifile of which every file is good. */
-  static ReadableTasks all(Shell shell, Path multifile) throws IOException {
+  static ReadableTasks all(Shell<BlockStore> shell, Path multifile) throws IOException {
     GlobalView view = Multifile.open(shell.store(), multifile);
     List<TaskView> tasks = new ArrayList<>();
     for (int task = 0; task < view.taskCount(); task++) {
@@ -43,7 +46,7 @@ final class ReadableTasks implements Closeable {
   }
 
   /** Opens what is left of a multifile, and reports its tasks. */
-  static ReadableTasks available(Shell shell, Path multifile) throws IOException {
+  static ReadableTasks available(Shell<BlockStore> shell, Path multifile) throws IOException {
     SalvageView view =
         Salvage.open(shell.store(), multifile, SearchWatch.upTo(SearchWatch.USUAL_LIMIT));
     try {
@@ -66,6 +69,11 @@ final class ReadableTasks implements Closeable {
       }
     }
     return tasks;
+  }
+
+  /** The bytes of all tasks together. */
+  static long sizeOf(GlobalView view) {
+    return IntStream.range(0, view.taskCount()).mapToLong(task -> view.task(task).size()).sum();
   }
 
   Content content() {

@@ -1,5 +1,10 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.NumberList;
+import dev.cairn.command.Progress;
+import dev.cairn.command.Refusal;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.salvage.Lengths;
@@ -58,7 +63,7 @@ import picocli.CommandLine.Spec;
       "Example: sion repair --lengths nonzero x.sion repaired.sion"
     })
 final class RepairVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -112,7 +117,7 @@ final class RepairVerb implements Callable<Integer> {
       description = "The copy; its files must not exist.")
   private @Nullable String out;
 
-  RepairVerb(Shell shell) {
+  RepairVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,5 +1,8 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.NumberList;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.failure.SionException;
 import dev.cairn.sion.salvage.Lengths;
 import dev.cairn.sion.salvage.Salvage;
@@ -8,6 +11,7 @@ import dev.cairn.sion.salvage.SalvagedFile;
 import dev.cairn.sion.salvage.SalvagedFile.Condition;
 import dev.cairn.sion.salvage.SalvagedTask;
 import dev.cairn.sion.salvage.SearchWatch;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,7 +30,7 @@ final class SalvageReport {
    * Adds the tasks that can still be read to a failure of a multifile of several files. If they
    * cannot be determined, the failure stays as it is.
    */
-  static void say(Shell shell, Path multifile, IOException complaint) {
+  static void say(Shell<BlockStore> shell, Path multifile, IOException complaint) {
     if (!isAboutAnotherFile(complaint, multifile)) {
       return;
     }

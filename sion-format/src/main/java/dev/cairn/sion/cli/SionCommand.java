@@ -1,5 +1,10 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.command.StandardOutput;
+import dev.cairn.command.WrongUsage;
+import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.FileBlockStore;
 import dev.cairn.sion.store.UndecodedName;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -67,11 +72,11 @@ public final class SionCommand implements Runnable {
 
   /** Runs one verb and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(run(Shell.ofThisProcess(), arguments));
+    System.exit(run(Shell.ofThisProcess(new FileBlockStore()), arguments));
   }
 
   /** Runs one verb; returns the exit code. */
-  static int run(Shell shell, String... arguments) {
+  static int run(Shell<BlockStore> shell, String... arguments) {
     Optional<String> undecoded = UndecodedName.firstOf(arguments);
     if (undecoded.isPresent()) {
       shell.say("sion: " + UndecodedName.sentence(undecoded.get()));
@@ -87,14 +92,14 @@ public final class SionCommand implements Runnable {
     }
   }
 
-  private static void print(Shell shell, String help) throws IOException {
+  private static void print(Shell<BlockStore> shell, String help) throws IOException {
     if (!help.isEmpty()) {
       shell.out().write(help.getBytes(StandardCharsets.UTF_8));
     }
   }
 
   /** Help text goes to {@code help} first, since picocli's writer would not report a full disk. */
-  private CommandLine lineFor(Shell shell, StringWriter help, String... arguments) {
+  private CommandLine lineFor(Shell<BlockStore> shell, StringWriter help, String... arguments) {
     verbsFor(arguments).forEach(verb -> line.addSubcommand(verb, verb(verb, shell)));
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_WIDTH)
@@ -113,7 +118,7 @@ public final class SionCommand implements Runnable {
     return onlyVersion ? List.of() : VERBS;
   }
 
-  private static Object verb(String name, Shell shell) {
+  private static Object verb(String name, Shell<BlockStore> shell) {
     return switch (name) {
       case "dump" -> new DumpVerb(shell);
       case "cat" -> new CatVerb(shell);
@@ -136,12 +141,12 @@ public final class SionCommand implements Runnable {
         "Which verb? dump, cat, split, defrag, map, verify, repair, subfiles, log or version");
   }
 
-  private static int explainUsage(Shell shell, ParameterException wrong) {
+  private static int explainUsage(Shell<BlockStore> shell, ParameterException wrong) {
     shell.say(WrongUsage.sentence(wrong));
     return WRONG_USAGE;
   }
 
-  private static int explain(Shell shell, Throwable failure) {
+  private static int explain(Shell<BlockStore> shell, Throwable failure) {
     if (failure instanceof StandardOutput.ReaderLeft) {
       return READER_LEFT;
     }

@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.TextOutput;
+
 /** In what {@code sion dump -a} prints sizes, and how a row of its table is laid out then. */
 enum SizeUnit {
   MEGABYTES {

@@ -1,9 +1,14 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.NumberFormats;
+import dev.cairn.command.Progress;
+import dev.cairn.command.Refusal;
+import dev.cairn.command.Shell;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.RecordView;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.cli.StreamCopy.Part;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +50,7 @@ final class SplitVerb implements Callable<Integer> {
   /** The longest name that file systems accept. */
   private static final int MOST_DIGITS = 255;
 
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -74,7 +79,7 @@ final class SplitVerb implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "PREFIX", description = "How the files' names begin.")
   private String prefix = "";
 
-  SplitVerb(Shell shell) {
+  SplitVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.store.AlignedMemory;
 import dev.cairn.sion.zstd.ZstdStreams;

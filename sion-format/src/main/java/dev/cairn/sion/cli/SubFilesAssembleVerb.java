@@ -1,5 +1,8 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Shell;
+import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Extent;
 import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileAssembly;
@@ -35,7 +38,7 @@ import picocli.CommandLine.Parameters;
 final class SubFilesAssembleVerb implements Callable<Integer> {
   private static final int MOST_HOLES = 12;
 
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(
       names = "--allow-missing",
@@ -51,7 +54,7 @@ final class SubFilesAssembleVerb implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "OUT", description = "The new HDF5 file.")
   private String out = "";
 
-  SubFilesAssembleVerb(Shell shell) {
+  SubFilesAssembleVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

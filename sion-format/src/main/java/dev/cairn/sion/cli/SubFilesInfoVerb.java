@@ -1,5 +1,8 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
+import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
@@ -28,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "Example: sion subfiles info x.h5.subfile_5230.config"
     })
 final class SubFilesInfoVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Option(names = "--json", description = "Prints JSON instead.")
   private boolean json;
@@ -43,7 +46,7 @@ final class SubFilesInfoVerb implements Callable<Integer> {
       description = "The configuration of the set; its name ends in .config.")
   private String config = "";
 
-  SubFilesInfoVerb(Shell shell) {
+  SubFilesInfoVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.JsonWriter;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.stripe.Extent;
 import dev.cairn.sion.subfiles.SubFile;
 import dev.cairn.sion.subfiles.SubFileConfig;

@@ -1,5 +1,10 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Refusal;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
+import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Striping;
 import dev.cairn.sion.subfiles.SubFileCreation;
 import dev.cairn.sion.subfiles.SubFileSource;
@@ -37,7 +42,7 @@ final class SubFilesStripeVerb implements Callable<Integer> {
   /** Each sub-file is open while the set is written. */
   private static final int MOST_SUB_FILES = 65_536;
 
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -53,7 +58,7 @@ final class SubFilesStripeVerb implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "DIR", description = "The directory of the set.")
   private String directory = "";
 
-  SubFilesStripeVerb(Shell shell) {
+  SubFilesStripeVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

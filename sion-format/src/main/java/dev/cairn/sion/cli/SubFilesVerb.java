@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.sion.store.BlockStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +31,7 @@ final class SubFilesVerb implements Runnable {
 
   private SubFilesVerb() {}
 
-  static CommandLine withVerbs(Shell shell) {
+  static CommandLine withVerbs(Shell<BlockStore> shell) {
     return new CommandLine(new SubFilesVerb())
         .addSubcommand("info", new SubFilesInfoVerb(shell))
         .addSubcommand("verify", new SubFilesVerifyVerb(shell))

@@ -1,5 +1,10 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Shell;
+import dev.cairn.command.StandardOutput;
+import dev.cairn.command.TextOutput;
+import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
@@ -32,7 +37,7 @@ import picocli.CommandLine.Parameters;
 final class SubFilesVerifyVerb implements Callable<Integer> {
   private static final int WINDOW_SIZE = 1 << 22;
 
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Parameters(
       paramLabel = "CONFIG",
@@ -40,7 +45,7 @@ final class SubFilesVerifyVerb implements Callable<Integer> {
       description = "The configuration of a set; its name ends in .config.")
   private List<String> configs = List.of();
 
-  SubFilesVerifyVerb(Shell shell) {
+  SubFilesVerifyVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,9 +1,13 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Progress;
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.TaskView;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +35,7 @@ import picocli.CommandLine.Parameters;
       "Example: sion verify run1/x.sion run2/x.sion"
     })
 final class VerifyVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
   @Parameters(
       paramLabel = "FILE",
@@ -39,7 +43,7 @@ final class VerifyVerb implements Callable<Integer> {
       description = "File 0 of a multifile, or another one alone.")
   private List<String> files = List.of();
 
-  VerifyVerb(Shell shell) {
+  VerifyVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 
@@ -77,7 +81,7 @@ final class VerifyVerb implements Callable<Integer> {
   private String readAll(GlobalView view, String file) throws IOException {
     long bytes = 0;
     long records = 0;
-    try (Progress progress = Progress.overAllTasks(shell, "verify " + file, view)) {
+    try (Progress progress = new Progress(shell, "verify " + file, ReadableTasks.sizeOf(view))) {
       StreamCopy reading = new StreamCopy(progress);
       for (int number = 0; number < view.taskCount(); number++) {
         TaskView task = view.task(number);

@@ -1,5 +1,8 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.command.TextOutput;
+import dev.cairn.sion.store.BlockStore;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -11,9 +14,9 @@ import picocli.CommandLine.Command;
     description = "Prints the version of this command and of the format.",
     footer = {"", "Example: sion version"})
 final class VersionVerb implements Callable<Integer> {
-  private final Shell shell;
+  private final Shell<BlockStore> shell;
 
-  VersionVerb(Shell shell) {
+  VersionVerb(Shell<BlockStore> shell) {
     this.shell = shell;
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.command.Shell
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.command.StandardOutput
 import dev.cairn.sion.store.FileBlockStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

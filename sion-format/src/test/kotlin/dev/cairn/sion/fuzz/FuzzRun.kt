@@ -3,6 +3,7 @@ package dev.cairn.sion.fuzz
 import com.code_intelligence.jazzer.Jazzer
 import com.code_intelligence.jazzer.api.MethodHook
 import com.github.luben.zstd.Zstd
+import dev.cairn.command.TextOutput
 import dev.cairn.sion.Multifile
 import java.io.File
 import java.nio.file.Path
@@ -77,7 +78,7 @@ class FuzzRun(
             "dev.cairn.sion.*:dev.cairn.sion.format.**:dev.cairn.sion.layout.**:dev.cairn.sion.file.**:" +
                 "dev.cairn.sion.salvage.**:dev.cairn.sion.cursor.**:dev.cairn.sion.copy.**:dev.cairn.sion.append.**:" +
                 "dev.cairn.sion.zstd.**:dev.cairn.sion.failure.**:dev.cairn.sion.cli.*:dev.cairn.sion.log.**:" +
-                "dev.cairn.sion.head.**:dev.cairn.sion.netcdf.**:dev.cairn.sion.pnetcdf.**"
+                "dev.cairn.sion.head.**:dev.cairn.sion.netcdf.**:dev.cairn.sion.pnetcdf.**:dev.cairn.command.**"
         private val INSTRUMENTED =
             listOf(
                 "--instrumentation_includes=$READERS",
@@ -97,6 +98,7 @@ class FuzzRun(
             listOf(
                 ReaderTarget::class,
                 Multifile::class,
+                TextOutput::class,
                 Zstd::class,
                 KotlinVersion::class,
                 Jazzer::class,

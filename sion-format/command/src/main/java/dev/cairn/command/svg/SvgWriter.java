@@ -1,4 +1,4 @@
-package dev.cairn.sion.svg;
+package dev.cairn.command.svg;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

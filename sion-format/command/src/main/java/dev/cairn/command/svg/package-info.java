@@ -1,5 +1,5 @@
 /** Draws pictures as SVG: maps of multifiles, reports of runs, and plots of benchmarks. */
 @NullMarked
-package dev.cairn.sion.svg;
+package dev.cairn.command.svg;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.cairn.sion.cli;
+package dev.cairn.command;
 
 import java.io.IOException;
 

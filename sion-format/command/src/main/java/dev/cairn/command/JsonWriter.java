@@ -1,4 +1,4 @@
-package dev.cairn.sion.cli;
+package dev.cairn.command;
 
 import java.io.IOException;
 
@@ -6,46 +6,46 @@ import java.io.IOException;
  * Writes JSON value by value, so that a document may be larger than the memory. It puts the commas;
  * the caller opens and closes in the right order. One thread at a time.
  */
-final class JsonWriter {
+public final class JsonWriter {
   private final TextOutput out;
 
   /** Whether the next value is the first of its object or array, or stands behind its name. */
   private boolean first = true;
 
-  JsonWriter(TextOutput out) {
+  public JsonWriter(TextOutput out) {
     this.out = out;
   }
 
-  JsonWriter beginObject() {
+  public JsonWriter beginObject() {
     return begin("{");
   }
 
-  JsonWriter endObject() {
+  public JsonWriter endObject() {
     return end("}");
   }
 
-  JsonWriter beginArray() {
+  public JsonWriter beginArray() {
     return begin("[");
   }
 
-  JsonWriter endArray() {
+  public JsonWriter endArray() {
     return end("]");
   }
 
-  JsonWriter name(String name) {
+  public JsonWriter name(String name) {
     value(name);
     out.text(":");
     first = true;
     return this;
   }
 
-  JsonWriter value(long number) {
+  public JsonWriter value(long number) {
     separate();
     out.number(number);
     return this;
   }
 
-  JsonWriter value(String text) {
+  public JsonWriter value(String text) {
     separate();
     out.text("\"");
     text.chars().forEach(unit -> out.text(escaped((char) unit)));
@@ -54,7 +54,7 @@ final class JsonWriter {
   }
 
   /** Lets the next value begin a line. */
-  JsonWriter line() throws IOException {
+  public JsonWriter line() throws IOException {
     separate();
     first = true;
     out.line();

@@ -1,4 +1,4 @@
-package dev.cairn.sion.cli;
+package dev.cairn.command;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,36 +10,36 @@ import java.util.Locale;
  * Text in columns, gathered and written in large pieces. Closing it writes what is left and leaves
  * the stream under it open. One thread at a time.
  */
-final class TextOutput implements Closeable {
+public final class TextOutput implements Closeable {
   private static final int FULL = 1 << 16;
 
   private final OutputStream out;
   private final StringBuilder gathered = new StringBuilder(2 * FULL);
 
-  TextOutput(OutputStream out) {
+  public TextOutput(OutputStream out) {
     this.out = out;
   }
 
-  TextOutput text(String text) {
+  public TextOutput text(String text) {
     gathered.append(text);
     return this;
   }
 
-  TextOutput number(long number) {
+  public TextOutput number(long number) {
     gathered.append(number);
     return this;
   }
 
   /** A number right-justified in {@code width} columns, or more if it needs them. */
-  TextOutput right(long number, int width) {
+  public TextOutput right(long number, int width) {
     return right(Long.toString(number), width);
   }
 
-  TextOutput megabytes(long bytes, int width) {
+  public TextOutput megabytes(long bytes, int width) {
     return right(NumberFormats.megabytes(bytes), width);
   }
 
-  TextOutput zeroFilled(long number, int width) {
+  public TextOutput zeroFilled(long number, int width) {
     return text(NumberFormats.zeroFilled(number, width));
   }
 
@@ -51,12 +51,12 @@ final class TextOutput implements Closeable {
   }
 
   /** A whole line, laid out by {@link String#format}. */
-  void line(String layout, Object... values) throws IOException {
+  public void line(String layout, Object... values) throws IOException {
     text(String.format(Locale.ROOT, layout, values)).line();
   }
 
   /** Ends the line. */
-  void line() throws IOException {
+  public void line() throws IOException {
     gathered.append('\n');
     if (gathered.length() >= FULL) {
       write();

@@ -1,7 +1,5 @@
-package dev.cairn.sion.cli;
+package dev.cairn.command;
 
-import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.FileBlockStore;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -13,17 +11,17 @@ import java.util.Optional;
 /**
  * The environment of a verb: files, output and terminal. It owns nothing.
  *
+ * @param <S> the type of the door to all files; this module has none
  * @param store the door to all files
  * @param out standard output, not buffered
  * @param err where sentences about failures go
  * @param terminal the interactive terminal, if there is one
  */
-public record Shell(
-    BlockStore store, OutputStream out, PrintStream err, Optional<PrintWriter> terminal) {
-  /** The files, output and terminal of this process. */
-  public static Shell ofThisProcess() {
+public record Shell<S>(S store, OutputStream out, PrintStream err, Optional<PrintWriter> terminal) {
+  /** The output and terminal of this process, with files behind {@code store}. */
+  public static <S> Shell<S> ofThisProcess(S store) {
     OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
-    return new Shell(new FileBlockStore(), out, System.err, terminalOfThisProcess());
+    return new Shell<>(store, out, System.err, terminalOfThisProcess());
   }
 
   /**

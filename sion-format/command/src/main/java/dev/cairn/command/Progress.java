@@ -1,6 +1,5 @@
-package dev.cairn.sion.cli;
+package dev.cairn.command;
 
-import dev.cairn.sion.GlobalView;
 import java.io.Closeable;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -10,9 +9,9 @@ import java.util.function.LongSupplier;
  * A progress line on the terminal, redrawn in place and erased when this is closed. Short work
  * shows nothing. One thread at a time.
  */
-final class Progress implements Closeable {
+public final class Progress implements Closeable {
   /** Shows nothing. */
-  static final Progress NONE = new Progress(Optional.empty(), () -> 0, "", 0);
+  public static final Progress NONE = new Progress(Optional.empty(), () -> 0, "", 0);
 
   private static final long NANOS_BETWEEN_PAINTS = 250_000_000;
 
@@ -24,17 +23,8 @@ final class Progress implements Closeable {
   private long nextPaint;
   private int paintedWidth;
 
-  Progress(Shell shell, String what, long totalBytes) {
+  public Progress(Shell<?> shell, String what, long totalBytes) {
     this(shell.terminal(), System::nanoTime, what, totalBytes);
-  }
-
-  /** The progress of work that reads every byte of every task. */
-  static Progress overAllTasks(Shell shell, String what, GlobalView view) {
-    long bytes = 0;
-    for (int task = 0; task < view.taskCount(); task++) {
-      bytes += view.task(task).size();
-    }
-    return new Progress(shell, what, bytes);
   }
 
   Progress(Optional<PrintWriter> terminal, LongSupplier nanoClock, String what, long totalBytes) {
@@ -46,7 +36,7 @@ final class Progress implements Closeable {
   }
 
   /** Adds {@code bytes} to the bytes done. */
-  void advance(long bytes) {
+  public void advance(long bytes) {
     doneBytes += bytes;
     terminal.ifPresent(this::paintIfDue);
   }

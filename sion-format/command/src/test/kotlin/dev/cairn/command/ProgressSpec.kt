@@ -1,4 +1,4 @@
-package dev.cairn.sion.cli
+package dev.cairn.command
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe

@@ -1,4 +1,4 @@
-package dev.cairn.sion.cli;
+package dev.cairn.command;
 
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,23 +1,23 @@
-package dev.cairn.sion.cli;
+package dev.cairn.command;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** Lists of numbers as text: neighbours as ranges, and only the first ones of many. */
-final class NumberList {
+public final class NumberList {
   private static final int MOST_RUNS = 10;
   private static final int MOST_NUMBERS = 1000;
 
   private NumberList() {}
 
   /** Ascending numbers, such as "0 to 3, 5"; "none" if there are none. */
-  static String of(int... numbers) {
+  public static String of(int... numbers) {
     return numbers.length == 0 ? "none" : first(IntStream.of(numbers), numbers.length);
   }
 
   /** The first of {@code count} ascending numbers, not all of which are asked for. */
-  static String first(IntStream numbers, int count) {
+  public static String first(IntStream numbers, int count) {
     int[] shown = numbers.limit(Math.min(count, MOST_NUMBERS)).toArray();
     List<String> runs = new ArrayList<>();
     int next = 0;
