@@ -1,6 +1,7 @@
 package dev.cairn.command;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Writes JSON value by value, so that a document may be larger than the memory. It puts the commas;
@@ -59,6 +60,15 @@ public final class JsonWriter {
     first = true;
     out.line();
     return this;
+  }
+
+  /** A named array with a line for each sentence. */
+  public JsonWriter sentences(String name, List<String> sentences) throws IOException {
+    name(name).beginArray();
+    for (String sentence : sentences) {
+      line().value(sentence);
+    }
+    return endArray();
   }
 
   private JsonWriter begin(String bracket) {

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -53,6 +54,13 @@ public final class TextOutput implements Closeable {
   /** A whole line, laid out by {@link String#format}. */
   public void line(String layout, Object... values) throws IOException {
     text(String.format(Locale.ROOT, layout, values)).line();
+  }
+
+  /** A line for each sentence, behind {@code label}. */
+  public void lines(String label, List<String> sentences) throws IOException {
+    for (String sentence : sentences) {
+      text(label).text(sentence).line();
+    }
   }
 
   /** Ends the line. */

@@ -7,7 +7,6 @@ import dev.cairn.sion.pnetcdf.MetaHeader;
 import dev.cairn.sion.pnetcdf.PutBoxes;
 import dev.cairn.sion.pnetcdf.StagedPut;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -37,17 +36,8 @@ final class BurstLogJson {
       print(log);
     }
     json.endArray();
-    print("losses", set.losses());
-    print("conflicts", set.conflicts());
+    json.sentences("losses", set.losses()).sentences("conflicts", set.conflicts());
     json.endObject();
-  }
-
-  private void print(String name, List<String> sentences) throws IOException {
-    json.name(name).beginArray();
-    for (String sentence : sentences) {
-      json.line().value(sentence);
-    }
-    json.endArray();
   }
 
   private void print(BurstLog log) throws IOException {

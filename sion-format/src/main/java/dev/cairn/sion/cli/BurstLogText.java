@@ -8,6 +8,7 @@ import dev.cairn.sion.pnetcdf.MetaHeader;
 import dev.cairn.sion.pnetcdf.StagedPut;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /** What logs of PnetCDF hold, as text. */
 final class BurstLogText {
@@ -26,13 +27,9 @@ final class BurstLogText {
     for (BurstLog log : set.logs()) {
       print(log);
     }
-    for (String loss : set.losses()) {
-      out.text("defect: ").text(loss).line();
-    }
-    for (String conflict : set.conflicts()) {
-      out.text("defect: ").text(conflict).line();
-    }
-    out.text("note: ").text(UNKNOWN).line();
+    out.lines("defect: ", set.losses());
+    out.lines("defect: ", set.conflicts());
+    out.lines("note: ", List.of(UNKNOWN));
   }
 
   private void print(BurstLog log) throws IOException {

@@ -10,20 +10,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sion cat}: the bytes of the tasks, one behind the other, as sioncat gives them. */
 @Command(
     name = "cat",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     separator = " ",
     description = {
       "Writes the bytes of all tasks, one behind the other, without any meta data.",
@@ -37,16 +31,9 @@ import picocli.CommandLine.Spec;
       "",
       "Example: sion cat -t 3 -o task3.bin x.sion"
     })
-final class CatVerb implements Callable<Integer> {
+final class CatVerb extends TaskVerb {
   /** The value that selects everything in sioncat. */
   private static final int ALL = -1;
-
-  private final Shell<BlockStore> shell;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Option(names = "-v", description = "Reports on standard error what is written.")
-  private boolean verbose;
 
   @Option(
       names = "-t",
@@ -60,16 +47,6 @@ final class CatVerb implements Callable<Integer> {
       description = "Only this block of each task, counted from 0; -1 for all.")
   private Optional<Integer> block = Optional.empty();
 
-  @Option(
-      names = {"-z", "--decompress"},
-      description = "Decompresses the tasks whose streams Cairn has compressed.")
-  private boolean decompress;
-
-  @Option(
-      names = "--available",
-      description = "Of a broken multifile, takes the tasks that are there.")
-  private boolean available;
-
   @Option(names = "-o", paramLabel = "OUT", description = "Into this file, not to standard output.")
   private Optional<String> output = Optional.empty();
 
@@ -77,7 +54,7 @@ final class CatVerb implements Callable<Integer> {
   private String file = "";
 
   CatVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
@@ -85,24 +62,18 @@ final class CatVerb implements Callable<Integer> {
     task = task.filter(number -> number != ALL);
     block = block.filter(number -> number != ALL);
     if (decompress && block.isPresent()) {
-      throw new ParameterException(
-          spec.commandLine(), "-z takes whole tasks, so it does not go with -b");
+      throw wrong("-z takes whole tasks, so it does not go with -b");
     }
-    try (ReadableTasks tasks = open()) {
+    try (ReadableTasks tasks = open(file)) {
       List<TaskView> chosen = chosenTasks(tasks);
       if (output.isPresent()) {
         Path path = Path.of(output.get());
-        OutputFile.write(shell.store(), Path.of(file), path, target -> copyVisibly(chosen, target));
+        OutputFile.write(store(), Path.of(file), path, target -> copyVisibly(chosen, target));
       } else {
         copy(chosen, parts(chosen), StreamCopy.into(shell.out()), Progress.NONE);
       }
     }
     return SionCommand.DONE;
-  }
-
-  private ReadableTasks open() throws IOException {
-    Path path = Path.of(file);
-    return available ? ReadableTasks.available(shell, path) : ReadableTasks.all(shell, path);
   }
 
   /** Of the chosen tasks, up to the first one that lacks the block. */
@@ -159,11 +130,7 @@ final class CatVerb implements Callable<Integer> {
       if (verbose) {
         shell.say(String.format("task %d: %d bytes", part.task().task(), part.length()));
       }
-      if (decompress) {
-        copy.copyContent(part.task(), target);
-      } else {
-        copy.copy(part, target);
-      }
+      copy(copy, part, target);
     }
     if (parts.size() < chosen.size()) {
       TaskView lacking = chosen.get(parts.size());

@@ -13,20 +13,14 @@ import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sion defrag}: the same streams in a new multifile without holes. */
 @Command(
     name = "defrag",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     separator = " ",
     description = {
       "Copies a multifile into a new one in which every task has one chunk, as large as its "
@@ -42,13 +36,9 @@ import picocli.CommandLine.Spec;
       "",
       "Example: sion defrag -q 1 x.sion dense.sion"
     })
-final class DefragVerb implements Callable<Integer> {
+final class DefragVerb extends Verb {
   private static final int MEBIBYTE = 1 << 20;
   private static final int MOST_MEBIBYTES = Integer.MAX_VALUE / MEBIBYTE;
-
-  private final Shell<BlockStore> shell;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** The alignment of chunks, given in one of two units. */
   static final class BlockSizeChoice {
@@ -80,21 +70,21 @@ final class DefragVerb implements Callable<Integer> {
   private String out = "";
 
   DefragVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
     Optional<Integer> chosenSize = chosenBlockSize();
-    OutputFile.requireNoInput(shell.store(), Path.of(file), Path.of(out), "");
-    try (GlobalView view = Multifile.open(shell.store(), Path.of(file));
+    OutputFile.requireNoInput(store(), Path.of(file), Path.of(out), "");
+    try (GlobalView view = Multifile.open(store(), Path.of(file));
         Progress progress = new Progress(shell, "defrag " + file, ReadableTasks.sizeOf(view))) {
       MultifileSpec target = target(view.info(), chosenSize);
       if (verbose) {
         shell.say(sentence(view, target));
       }
       Interruption.during(
-          shell, out, () -> Defragmentation.run(view, shell.store(), target, progress::advance));
+          shell, out, () -> Defragmentation.run(view, store(), target, progress::advance));
     } catch (IllegalArgumentException unfit) {
       // For instance more files than tasks, which is known only after FILE was opened.
       throw new Refusal(unfit.getMessage(), unfit);
@@ -107,13 +97,6 @@ final class DefragVerb implements Callable<Integer> {
     blockSize.bytes.ifPresent(size -> requireRange("-q", size, Integer.MAX_VALUE));
     blockSize.mebibytes.ifPresent(size -> requireRange("-Q", size, MOST_MEBIBYTES));
     return blockSize.bytes.or(() -> blockSize.mebibytes.map(size -> size * MEBIBYTE));
-  }
-
-  private void requireRange(String option, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new ParameterException(
-          spec.commandLine(), String.format("%s takes 1 to %d, but not %d", option, most, value));
-    }
   }
 
   private MultifileSpec target(MultifileInfo source, Optional<Integer> chosenSize) {

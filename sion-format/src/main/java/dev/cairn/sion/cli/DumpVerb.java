@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -17,8 +16,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sion dump}: what the meta data of a multifile say, as siondump prints it or as JSON. */
 @Command(
     name = "dump",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = "Prints the meta data of a multifile, character for character as siondump.",
     footer = {
       "",
@@ -32,9 +29,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion dump -a -l x.sion"
     })
-final class DumpVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class DumpVerb extends Verb {
   @Option(names = "-a", description = "Also the bytes in each block of each task.")
   private boolean blocks;
 
@@ -65,7 +60,7 @@ final class DumpVerb implements Callable<Integer> {
   private String file = "";
 
   DumpVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
@@ -84,7 +79,7 @@ final class DumpVerb implements Callable<Integer> {
   /** A broken multifile is not dumped; the failure names the tasks that are left. */
   private GlobalView open() throws IOException {
     try {
-      return Multifile.open(shell.store(), Path.of(file));
+      return Multifile.open(store(), Path.of(file));
     } catch (IOException broken) {
       SalvageReport.say(shell, Path.of(file), broken);
       throw broken;
@@ -121,7 +116,7 @@ final class DumpVerb implements Callable<Integer> {
       text.printRecords();
     }
     if ((keys || records) && !text.hasRecords()) {
-      shell.say("sion: " + file + " holds plain bytes, so there are no keys to print.");
+      complain(file + " holds plain bytes, so there are no keys to print.");
     }
   }
 

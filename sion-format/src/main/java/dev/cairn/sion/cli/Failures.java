@@ -1,5 +1,7 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.Shell;
+import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.store.UndecodedName;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -8,10 +10,15 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
 /** Turns failures into the one sentence that the user reads. */
-public final class Failures {
+final class Failures {
   private Failures() {}
 
-  public static String sentence(Throwable failure) {
+  /** Says on standard error what is wrong. */
+  static void complain(Shell<BlockStore> shell, String sentence) {
+    shell.say("sion: " + sentence);
+  }
+
+  static String sentence(Throwable failure) {
     if (failure instanceof FileSystemException unnamed && "".equals(unnamed.getFile())) {
       return "the name of a file is empty. Give one; a variable of the shell may have no value.";
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The logs that arguments of {@code sion log} name.
@@ -80,6 +81,29 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
     } catch (NotDirectoryException file) {
       return List.of();
     }
+  }
+
+  /** All of them, for verbs that look at logs of both formats. */
+  List<Inspection.Opening> all() {
+    return Stream.concat(programs().stream(), ownLogs().stream()).toList();
+  }
+
+  /** The logs of PnetCDF, those of each program together. */
+  List<Inspection.Opening> programs() {
+    return pnetcdf.values().stream().map(FoundLogs::ofProgram).toList();
+  }
+
+  private static Inspection.Opening ofProgram(List<BurstLogName> names) {
+    return store -> new BurstLogs(store, names);
+  }
+
+  /** The logs of Cairn. */
+  List<Inspection.Opening> ownLogs() {
+    return cairn.stream().map(FoundLogs::ownLog).toList();
+  }
+
+  private static Inspection.Opening ownLog(Path directory) {
+    return store -> new CairnLog(store, directory);
   }
 
   /** The logs of PnetCDF of one program, for verbs that work on no others. */

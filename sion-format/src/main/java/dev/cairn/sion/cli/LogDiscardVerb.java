@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,8 +19,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sion log discard}: deletes logs. */
 @Command(
     name = "discard",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Deletes the logs that a program left for one NetCDF file, and any logs of Cairn.",
       "Without --delete it prints the names of the files, and deletes nothing. Nothing in a log of "
@@ -36,9 +33,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion log discard --delete /local/bb"
     })
-final class LogDiscardVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class LogDiscardVerb extends Verb {
   @Option(names = "--delete", description = "Deletes the files.")
   private boolean delete;
 
@@ -49,12 +44,12 @@ final class LogDiscardVerb implements Callable<Integer> {
   private List<String> arguments = List.of();
 
   LogDiscardVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    FoundLogs found = FoundLogs.of(shell.store(), arguments);
+    FoundLogs found = FoundLogs.of(store(), arguments);
     List<BurstLogName> names = found.ofOneProgram();
     try (TextOutput out = new TextOutput(shell.out())) {
       Set<Path> directories = new LinkedHashSet<>();
@@ -70,30 +65,30 @@ final class LogDiscardVerb implements Callable<Integer> {
       }
       if (delete) {
         for (Path directory : directories) {
-          shell.store().forceDirectory(directory);
+          store().forceDirectory(directory);
         }
       }
     }
     if (!delete) {
-      shell.say("sion: nothing was deleted. Give --delete to delete these files.");
+      complain("nothing was deleted. Give --delete to delete these files.");
     }
     return SionCommand.DONE;
   }
 
   /** The last segment goes first, so that what is left if it fails is a log. */
   private void discardLog(Path log, TextOutput out) throws IOException {
-    List<Path> segments = new ArrayList<>(LogReader.segments(shell.store(), log));
+    List<Path> segments = new ArrayList<>(LogReader.segments(store(), log));
     Collections.reverse(segments);
     for (Path segment : segments) {
       discard(segment, out);
     }
-    if (delete && shell.store().list(log).isEmpty()) {
-      shell.store().delete(log);
+    if (delete && store().list(log).isEmpty()) {
+      store().delete(log);
     }
   }
 
   private void discard(Path file, TextOutput out) throws IOException {
-    BlockStore store = shell.store();
+    BlockStore store = store();
     if (store.exists(file)) {
       if (delete) {
         store.delete(file);

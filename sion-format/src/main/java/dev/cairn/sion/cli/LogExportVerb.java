@@ -10,7 +10,6 @@ import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,8 +17,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sion log export}: logs of our own format as logs of PnetCDF. */
 @Command(
     name = "export",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Writes the puts in logs of Cairn as logs of PnetCDF, of the layout of 1.13.0 and later.",
       "The logs are those of one NetCDF file and one run; those of each host can be exported for"
@@ -34,9 +31,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion log export --for heat.nc --to bb /local/heat.nc-*"
     })
-final class LogExportVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class LogExportVerb extends Verb {
   @Option(
       names = "--for",
       required = true,
@@ -63,17 +58,17 @@ final class LogExportVerb implements Callable<Integer> {
   private List<String> arguments = List.of();
 
   LogExportVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    List<Path> logs = FoundLogs.of(shell.store(), arguments).ofCairn();
-    BurstExport export = BurstExport.open(shell.store(), Path.of(file), logs);
+    List<Path> logs = FoundLogs.of(store(), arguments).ofCairn();
+    BurstExport export = BurstExport.open(store(), Path.of(file), logs);
     requireUsable(export);
     Path target = Path.of(directory);
-    if (!shell.store().exists(target)) {
-      shell.store().makeDirectory(target);
+    if (!store().exists(target)) {
+      store().makeDirectory(target);
     }
     List<BurstLogName> names;
     try (Progress progress = new Progress(shell, "export to " + directory, export.valueBytes())) {
@@ -92,7 +87,7 @@ final class LogExportVerb implements Callable<Integer> {
   }
 
   private void requireUsable(BurstExport export) throws Refusal {
-    export.losses().forEach(loss -> shell.say("sion: " + loss));
+    complain(export.losses());
     if (!export.losses().isEmpty() && !available) {
       throw new Refusal(
           "the logs are not whole, and nothing was done. --available takes the rest.");

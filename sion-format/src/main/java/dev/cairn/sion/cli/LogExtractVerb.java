@@ -3,7 +3,6 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
 import dev.cairn.command.Shell;
-import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.OverlapOrder;
 import dev.cairn.sion.pnetcdf.VariableOverlay;
@@ -12,17 +11,12 @@ import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sion log extract}: the cells of one variable, as logs of PnetCDF hold them. */
 @Command(
     name = "extract",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Writes the values that logs of PnetCDF hold for one variable, without the NetCDF file.",
       "OUT gets the smallest box of cells that has all of them, in row-major order, with the type"
@@ -35,9 +29,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion log extract --variable 3 -o v.bin /local/bb"
     })
-final class LogExtractVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class LogExtractVerb extends BurstLogVerb {
   @Option(
       names = "--variable",
       required = true,
@@ -56,42 +48,36 @@ final class LogExtractVerb implements Callable<Integer> {
               + " first, or error (none: overlaps are refused).")
   private OverlapOrder order = OverlapOrder.LAST;
 
-  @Option(
-      names = "--available",
-      description = "Takes the puts that are there if some logs are missing or damaged.")
-  private boolean available;
-
-  @Parameters(
-      paramLabel = "LOG",
-      arity = "1..*",
-      description = "Files of logs, or directories of them.")
-  private List<String> arguments = List.of();
-
   LogExtractVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
-  public Integer call() throws IOException {
-    FoundLogs found = FoundLogs.of(shell.store(), arguments);
-    try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofPnetcdf())) {
-      UsableLogs.require(shell, set, available);
-      VariableOverlay overlay = VariableOverlay.of(set, variable);
-      try (Progress progress = new Progress(shell, "extract " + out, overlay.putBytes())) {
-        write(overlay, progress);
-      }
-      print(overlay);
+  int use(BurstLogSet set) throws IOException {
+    VariableOverlay overlay = VariableOverlay.of(set, variable);
+    try (Progress progress = new Progress(shell, "extract " + out, overlay.putBytes())) {
+      write(overlay, progress);
     }
+    print(
+        "%s: variable %d, %s, byte order %s, start %s count %s, cells %d of %d",
+        out,
+        variable,
+        overlay.type(),
+        BurstLogText.nameOf(overlay.order()),
+        Arrays.toString(overlay.start()),
+        Arrays.toString(overlay.count()),
+        overlay.coveredCells(),
+        overlay.cellCount());
     return SionCommand.DONE;
   }
 
   private void write(VariableOverlay overlay, Progress progress) throws IOException {
     Path path = Path.of(out);
-    if (shell.store().exists(path)) {
+    if (store().exists(path)) {
       throw new Refusal(
           out + ": it exists and is not overwritten: delete it, or choose another name.");
     }
-    try (BlockFile file = shell.store().create(path)) {
+    try (BlockFile file = store().create(path)) {
       file.resize(overlay.size());
       overlay.writeTo(file, order, progress::advance);
     } catch (IOException failure) {
@@ -102,24 +88,9 @@ final class LogExtractVerb implements Callable<Integer> {
 
   private void deleteAfter(IOException failure, Path path) {
     try {
-      shell.store().delete(path);
+      store().delete(path);
     } catch (IOException second) {
       failure.addSuppressed(second);
-    }
-  }
-
-  private void print(VariableOverlay overlay) throws IOException {
-    try (TextOutput text = new TextOutput(shell.out())) {
-      text.line(
-          "%s: variable %d, %s, byte order %s, start %s count %s, cells %d of %d",
-          out,
-          variable,
-          overlay.type(),
-          BurstLogText.nameOf(overlay.order()),
-          Arrays.toString(overlay.start()),
-          Arrays.toString(overlay.count()),
-          overlay.coveredCells(),
-          overlay.cellCount());
     }
   }
 }

@@ -3,14 +3,9 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.JsonWriter;
 import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
-import dev.cairn.sion.log.LogReader;
-import dev.cairn.sion.pnetcdf.BurstLogName;
-import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,8 +13,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sion log inspect}: what logs hold. */
 @Command(
     name = "inspect",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Prints what logs hold: their headers, their entries, and how far they can be used.",
       "A LOG is a directory of logs of PnetCDF, one of their files, a log of Cairn, or a "
@@ -32,9 +25,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion log inspect /local/bb"
     })
-final class LogInspectVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class LogInspectVerb extends Verb {
   @Option(names = "--json", description = "Prints JSON instead.")
   private boolean json;
 
@@ -42,56 +33,43 @@ final class LogInspectVerb implements Callable<Integer> {
   private List<String> arguments = List.of();
 
   LogInspectVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    FoundLogs found = FoundLogs.of(shell.store(), arguments);
+    FoundLogs found = FoundLogs.of(store(), arguments);
     try (TextOutput out = new TextOutput(shell.out())) {
-      boolean isWhole = json ? printJson(found, out) : printText(found, out);
-      return isWhole ? SionCommand.DONE : SionCommand.FAILED;
+      boolean areWhole =
+          json ? printJson(found, out) : printEach(found.all(), logs -> logs.printText(out));
+      return areWhole ? SionCommand.DONE : SionCommand.FAILED;
     }
-  }
-
-  private boolean printText(FoundLogs found, TextOutput out) throws IOException {
-    boolean isWhole = true;
-    for (List<BurstLogName> names : found.pnetcdf().values()) {
-      try (BurstLogSet set = BurstLogSet.open(shell.store(), names)) {
-        new BurstLogText(out).print(set);
-        isWhole &= set.isWhole();
-      }
-    }
-    for (Path directory : found.cairn()) {
-      try (LogReader log = LogReader.open(shell.store(), directory)) {
-        CairnLogReport report = new CairnLogReport(directory, log);
-        report.printText(out);
-        isWhole &= report.isUsable();
-      }
-    }
-    return isWhole;
   }
 
   private boolean printJson(FoundLogs found, TextOutput out) throws IOException {
-    boolean isWhole = true;
     JsonWriter writer = new JsonWriter(out);
     writer.beginObject().name("pnetcdf").beginArray();
-    for (List<BurstLogName> names : found.pnetcdf().values()) {
-      try (BurstLogSet set = BurstLogSet.open(shell.store(), names)) {
-        new BurstLogJson(writer.line()).print(set);
-        isWhole &= set.isWhole();
-      }
-    }
+    boolean areWhole = printEach(found.programs(), logs -> logs.printJson(writer.line()));
     writer.endArray().name("cairn").beginArray();
-    for (Path directory : found.cairn()) {
-      try (LogReader log = LogReader.open(shell.store(), directory)) {
-        CairnLogReport report = new CairnLogReport(directory, log);
-        report.printJson(writer.line());
-        isWhole &= report.isUsable();
-      }
-    }
+    areWhole &= printEach(found.ownLogs(), log -> log.printJson(writer.line()));
     writer.endArray().endObject();
     out.line();
-    return isWhole;
+    return areWhole;
+  }
+
+  private interface Printing {
+    void print(Inspection inspection) throws IOException;
+  }
+
+  /** Returns whether all are whole. */
+  private boolean printEach(List<Inspection.Opening> logs, Printing printing) throws IOException {
+    boolean areWhole = true;
+    for (Inspection.Opening log : logs) {
+      try (Inspection inspection = log.open(store())) {
+        printing.print(inspection);
+        areWhole &= inspection.isWhole();
+      }
+    }
+    return areWhole;
   }
 }

@@ -12,20 +12,13 @@ import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sion log replay}: makes the puts of logs in their NetCDF file. */
 @Command(
     name = "replay",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Writes the values in logs of PnetCDF into the NetCDF file for which they were meant.",
       "The file, which PnetCDF has made with its header, is changed in place; the logs stay as "
@@ -43,11 +36,7 @@ import picocli.CommandLine.Spec;
       "",
       "Example: sion log replay --dry-run --into ckpt.nc /local/bb"
     })
-final class LogReplayVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
+final class LogReplayVerb extends BurstLogVerb {
   @Option(
       names = "--into",
       required = true,
@@ -79,57 +68,45 @@ final class LogReplayVerb implements Callable<Integer> {
               + " program gave as the hint nc_burst_buf_flush_buffer_size.")
   private @Nullable Long flushSize;
 
-  @Option(
-      names = "--available",
-      description = "Takes the puts that are there if some logs are missing or damaged.")
-  private boolean available;
-
-  @Parameters(
-      paramLabel = "LOG",
-      arity = "1..*",
-      description = "Files of logs, or directories of them.")
-  private List<String> arguments = List.of();
-
   LogReplayVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    requireUsage();
-    FoundLogs found = FoundLogs.of(shell.store(), arguments);
-    try (BurstLogSet set = BurstLogSet.open(shell.store(), found.ofPnetcdf())) {
-      UsableLogs.require(shell, set, available);
-      try (BurstReplay replay = open(set)) {
-        long oldRecordCount = replay.oldRecordCount();
-        if (dryRun) {
-          printShares(replay);
-        }
-        List<RangeLoss> losses = run(replay);
-        losses.forEach(loss -> shell.say("sion: " + loss + "."));
-        printSummary(replay, oldRecordCount);
-        return losses.isEmpty() ? SionCommand.DONE : SionCommand.FAILED;
-      }
-    }
-  }
-
-  private void requireUsage() {
     if (flushSize != null && order != ReplayOrder.PNETCDF) {
       throw wrong("--flush-size is for --order pnetcdf: give both, or none of them");
     }
     if (flushSize != null && flushSize < 1) {
       throw wrong("--flush-size should be at least 1, but is " + flushSize);
     }
+    return super.call();
   }
 
-  private ParameterException wrong(String flaw) {
-    return new ParameterException(spec.commandLine(), flaw);
+  @Override
+  int use(BurstLogSet set) throws IOException {
+    try (BurstReplay replay = open(set)) {
+      long oldRecordCount = replay.oldRecordCount();
+      if (dryRun) {
+        printShares(replay);
+      }
+      List<RangeLoss> losses = run(replay);
+      losses.forEach(loss -> complain(loss + "."));
+      print(
+          "%s: %s; bytes %d, records %d before, %d after",
+          file,
+          dryRun ? "not changed" : "replayed",
+          replay.valueBytes(),
+          oldRecordCount,
+          replay.newRecordCount());
+      return losses.isEmpty() ? SionCommand.DONE : SionCommand.FAILED;
+    }
   }
 
   private BurstReplay open(BurstLogSet set) throws IOException {
     return dryRun
-        ? BurstReplay.rehearse(shell.store(), Path.of(file), set)
-        : BurstReplay.open(shell.store(), Path.of(file), set);
+        ? BurstReplay.rehearse(store(), Path.of(file), set)
+        : BurstReplay.open(store(), Path.of(file), set);
   }
 
   private List<RangeLoss> run(BurstReplay replay) throws IOException {
@@ -151,18 +128,6 @@ final class LogReplayVerb implements Callable<Integer> {
             share.cellCount(),
             share.overlappingCount());
       }
-    }
-  }
-
-  private void printSummary(BurstReplay replay, long oldRecordCount) throws IOException {
-    try (TextOutput out = new TextOutput(shell.out())) {
-      out.line(
-          "%s: %s; bytes %d, records %d before, %d after",
-          file,
-          dryRun ? "not changed" : "replayed",
-          replay.valueBytes(),
-          oldRecordCount,
-          replay.newRecordCount());
     }
   }
 }

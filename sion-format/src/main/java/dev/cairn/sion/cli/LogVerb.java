@@ -1,20 +1,10 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code sion log}: the verbs for logs of writes that have not reached their place. */
 @Command(
     name = "log",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    synopsisSubcommandLabel = "VERB",
-    commandListHeading = "%nVerbs:%n",
     description = {
       "Reads, replays and deletes logs of writes that have not reached their place.",
       "PnetCDF's burst-buffer driver leaves such logs when a program is stopped before it flushes,"
@@ -28,24 +18,13 @@ import picocli.CommandLine.Spec;
       "",
       "Example: sion log inspect /local/bb"
     })
-final class LogVerb implements Runnable {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  private LogVerb() {}
-
-  static CommandLine withVerbs(Shell<BlockStore> shell) {
-    return new CommandLine(new LogVerb())
-        .addSubcommand("inspect", new LogInspectVerb(shell))
-        .addSubcommand("verify", new LogVerifyVerb(shell))
-        .addSubcommand("replay", new LogReplayVerb(shell))
-        .addSubcommand("extract", new LogExtractVerb(shell))
-        .addSubcommand("export", new LogExportVerb(shell))
-        .addSubcommand("discard", new LogDiscardVerb(shell));
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "Which verb? inspect, verify, replay, extract, export or discard");
+final class LogVerb extends VerbGroup {
+  LogVerb() {
+    add("inspect", LogInspectVerb::new);
+    add("verify", LogVerifyVerb::new);
+    add("replay", LogReplayVerb::new);
+    add("extract", LogExtractVerb::new);
+    add("export", LogExportVerb::new);
+    add("discard", LogDiscardVerb::new);
   }
 }

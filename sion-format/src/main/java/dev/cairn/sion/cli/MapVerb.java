@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,8 +15,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sion map}: a picture of where everything lies in the files of a multifile. */
 @Command(
     name = "map",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     separator = " ",
     description = {
       "Draws the layout of the files in the order on disk, with a chunk for each task.",
@@ -27,9 +24,7 @@ import picocli.CommandLine.Parameters;
           + "tasks, blocks and bytes."
     },
     footer = {"", "Example: sion map -o x.svg x.sion"})
-final class MapVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class MapVerb extends Verb {
   @Option(names = "-o", paramLabel = "OUT", description = "Into this file, not to standard output.")
   private Optional<String> output = Optional.empty();
 
@@ -37,7 +32,7 @@ final class MapVerb implements Callable<Integer> {
   private String file = "";
 
   MapVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
@@ -46,7 +41,7 @@ final class MapVerb implements Callable<Integer> {
     if (output.isPresent()) {
       Path path = Path.of(output.get());
       OutputFile.write(
-          shell.store(), Path.of(file), path, target -> target.write(ByteBuffer.wrap(picture)));
+          store(), Path.of(file), path, target -> target.write(ByteBuffer.wrap(picture)));
     } else {
       shell.out().write(picture, 0, picture.length);
     }
@@ -54,7 +49,7 @@ final class MapVerb implements Callable<Integer> {
   }
 
   private byte[] picture() throws IOException {
-    try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
+    try (GlobalView view = Multifile.open(store(), Path.of(file))) {
       return new MapDrawing(view).draw();
     }
   }

@@ -51,7 +51,7 @@ final class ReadableTasks implements Closeable {
         Salvage.open(shell.store(), multifile, SearchWatch.upTo(SearchWatch.USUAL_LIMIT));
     try {
       if (!view.isWhole()) {
-        shell.say("sion: " + multifile + ": " + new SalvageReport(view).summary());
+        Failures.complain(shell, multifile + ": " + new SalvageReport(view).summary());
       }
       return new ReadableTasks(view, view.content(), view.taskCount(), exactTasks(view));
     } catch (IOException | RuntimeException failure) {

@@ -21,23 +21,17 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sion repair}: reports what is left of a broken multifile, and closes unclosed files. */
 @Command(
     name = "repair",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Reports what is left of a multifile that was not closed or that lacks files.",
       "With OUT it makes a closed copy, also of a multifile that is good; with "
@@ -62,11 +56,7 @@ import picocli.CommandLine.Spec;
       "",
       "Example: sion repair --lengths nonzero x.sion repaired.sion"
     })
-final class RepairVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
+final class RepairVerb extends Verb {
   /** What {@code --lengths} says, each for one kind of content. */
   enum Choice {
     RECORDS(Content.RECORDS, Lengths.LEAST),
@@ -118,20 +108,19 @@ final class RepairVerb implements Callable<Integer> {
   private @Nullable String out;
 
   RepairVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
     if (searchLimit < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--search takes 1 or more bytes, but not " + searchLimit);
+      throw wrong("--search takes 1 or more bytes, but not " + searchLimit);
     }
     if (inPlace && out != null) {
       throw new Refusal("repair either makes OUT or works --in-place, not both: leave one out.");
     }
     if (out != null) {
-      OutputFile.requireNoInput(shell.store(), Path.of(in), Path.of(out), ", or take --in-place");
+      OutputFile.requireNoInput(store(), Path.of(in), Path.of(out), ", or take --in-place");
     }
     if (available && out == null) {
       throw new Refusal("--available makes a new multifile: name OUT.");
@@ -145,7 +134,7 @@ final class RepairVerb implements Callable<Integer> {
     try (Progress progress = new Progress(shell, "search " + path, searchLimit)) {
       SearchWatch limit = SearchWatch.upTo(searchLimit);
       return Salvage.open(
-          shell.store(),
+          store(),
           path,
           byteCount -> {
             limit.searched(byteCount);
@@ -156,10 +145,10 @@ final class RepairVerb implements Callable<Integer> {
 
   private int nothingToRepair(SalvageView view) throws IOException {
     if (out == null) {
-      print(in + ": good; there is nothing to repair");
+      print("%s: good; there is nothing to repair", in);
     } else {
       copy(view, Lengths.LEAST, Salvage::repairInto);
-      print(in + ": good; there is nothing to repair, and " + out + " is a copy of it");
+      print("%s: good; there is nothing to repair, and %s is a copy of it", in, out);
     }
     return SionCommand.DONE;
   }
@@ -178,12 +167,12 @@ final class RepairVerb implements Callable<Integer> {
     }
     Lengths lengths = lengths(view);
     if (out == null) {
-      Salvage.repair(shell.store(), view, lengths);
-      Multifile.open(shell.store(), Path.of(in)).close();
-      print(in + ": repaired");
+      Salvage.repair(store(), view, lengths);
+      Multifile.open(store(), Path.of(in)).close();
+      print("%s: repaired", in);
     } else {
       copy(view, lengths, Salvage::repairInto);
-      print(out + ": repaired");
+      print("%s: repaired", out);
     }
     return SionCommand.DONE;
   }
@@ -193,9 +182,8 @@ final class RepairVerb implements Callable<Integer> {
     int[] kept =
         tasks(view).filter(it -> it.trouble().isEmpty()).mapToInt(SalvagedTask::task).toArray();
     print(
-        String.format(
-            "%s: holds %d of %d tasks, those that are there: %s",
-            out, kept.length, view.taskCount(), NumberList.of(kept)));
+        "%s: holds %d of %d tasks, those that are there: %s",
+        out, kept.length, view.taskCount(), NumberList.of(kept));
     return SionCommand.DONE;
   }
 
@@ -213,16 +201,14 @@ final class RepairVerb implements Callable<Integer> {
     String copy = Objects.requireNonNull(out);
     try (Progress progress = new Progress(shell, "copy " + in, bytes(view))) {
       Interruption.during(
-          shell,
-          copy,
-          () -> copying.run(shell.store(), view, lengths, Path.of(copy), progress::advance));
+          shell, copy, () -> copying.run(store(), view, lengths, Path.of(copy), progress::advance));
     }
   }
 
   private long bytes(SalvageView view) throws IOException {
     long bytes = 0;
     for (SalvagedFile file : view.files()) {
-      try (BlockFile open = shell.store().open(file.path(), Access.READ)) {
+      try (BlockFile open = store().open(file.path(), Access.READ)) {
         bytes += open.size();
       }
     }
@@ -254,11 +240,5 @@ final class RepairVerb implements Callable<Integer> {
 
   private static String choices(Content content) {
     return content == Content.RECORDS ? "records or doubtful" : "nonzero or chunk";
-  }
-
-  private void print(String line) throws IOException {
-    try (TextOutput text = new TextOutput(shell.out())) {
-      text.text(line).line();
-    }
   }
 }

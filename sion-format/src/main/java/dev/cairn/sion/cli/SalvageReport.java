@@ -36,7 +36,7 @@ final class SalvageReport {
     }
     SearchWatch watch = SearchWatch.upTo(SearchWatch.USUAL_LIMIT);
     try (SalvageView view = Salvage.open(shell.store(), multifile, watch)) {
-      shell.say("sion: " + multifile + ": " + new SalvageReport(view).summary());
+      Failures.complain(shell, multifile + ": " + new SalvageReport(view).summary());
     } catch (IOException nothingLeft) {
       // The strict reader has reported the same failure already.
       return;

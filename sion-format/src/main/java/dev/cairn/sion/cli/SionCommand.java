@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,14 +24,10 @@ import picocli.CommandLine.ParameterException;
  */
 @Command(
     name = "sion",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Looks at SION multifiles, takes them apart, rewrites, checks and repairs them.",
       "Reads and makes sets of HDF5 sub-files, and reads and replays logs."
     },
-    synopsisSubcommandLabel = "VERB",
-    commandListHeading = "%nVerbs:%n",
     footer = {
       "",
       "Each verb has its own help: sion dump --help",
@@ -40,7 +35,7 @@ import picocli.CommandLine.ParameterException;
       "Exit codes: 0 done; 1 a file was refused, is damaged, or could not be read or "
           + "written; 2 wrong usage; 141 the reader of the output left early."
     })
-public final class SionCommand implements Runnable {
+public final class SionCommand extends VerbGroup {
   static final int DONE = 0;
   static final int FAILED = 1;
   static final int WRONG_USAGE = 2;
@@ -50,25 +45,18 @@ public final class SionCommand implements Runnable {
 
   private static final int HELP_WIDTH = 80;
 
-  /** In the order in which the help shows them. */
-  private static final List<String> VERBS =
-      List.of(
-          "dump",
-          "cat",
-          "split",
-          "defrag",
-          "map",
-          "verify",
-          "repair",
-          "subfiles",
-          "log",
-          "version");
-
-  private static final List<String> VERSION_OPTIONS = List.of("--version", "-V");
-
-  private final CommandLine line = new CommandLine(this);
-
-  private SionCommand() {}
+  SionCommand() {
+    add("dump", DumpVerb::new);
+    add("cat", CatVerb::new);
+    add("split", SplitVerb::new);
+    add("defrag", DefragVerb::new);
+    add("map", MapVerb::new);
+    add("verify", VerifyVerb::new);
+    add("repair", RepairVerb::new);
+    add("subfiles", shell -> new SubFilesVerb().lineFor(shell));
+    add("log", shell -> new LogVerb().lineFor(shell));
+    add("version", VersionVerb::new);
+  }
 
   /** Runs one verb and ends the process with its exit code. */
   public static void main(String[] arguments) {
@@ -84,7 +72,7 @@ public final class SionCommand implements Runnable {
     }
     StringWriter help = new StringWriter();
     try {
-      int exitCode = new SionCommand().lineFor(shell, help, arguments).execute(arguments);
+      int exitCode = line(shell, help, arguments).execute(arguments);
       print(shell, help.toString());
       return exitCode;
     } catch (IOException | OutOfMemoryError failure) {
@@ -99,46 +87,15 @@ public final class SionCommand implements Runnable {
   }
 
   /** Help text goes to {@code help} first, since picocli's writer would not report a full disk. */
-  private CommandLine lineFor(Shell<BlockStore> shell, StringWriter help, String... arguments) {
-    verbsFor(arguments).forEach(verb -> line.addSubcommand(verb, verb(verb, shell)));
-    return line.setCaseInsensitiveEnumValuesAllowed(true)
+  private static CommandLine line(Shell<BlockStore> shell, StringWriter help, String... arguments) {
+    return new SionCommand()
+        .lineFor(shell, arguments)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_WIDTH)
         .setOut(new PrintWriter(help))
         .setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler((wrong, given) -> explainUsage(shell, wrong))
         .setExecutionExceptionHandler((failure, verb, parsed) -> explain(shell, failure));
-  }
-
-  /** The verbs to build. Reading the options of all verbs takes longer than most verbs run. */
-  static List<String> verbsFor(String... arguments) {
-    if (arguments.length > 0 && VERBS.contains(arguments[0])) {
-      return List.of(arguments[0]);
-    }
-    boolean onlyVersion = arguments.length == 1 && VERSION_OPTIONS.contains(arguments[0]);
-    return onlyVersion ? List.of() : VERBS;
-  }
-
-  private static Object verb(String name, Shell<BlockStore> shell) {
-    return switch (name) {
-      case "dump" -> new DumpVerb(shell);
-      case "cat" -> new CatVerb(shell);
-      case "split" -> new SplitVerb(shell);
-      case "defrag" -> new DefragVerb(shell);
-      case "map" -> new MapVerb(shell);
-      case "verify" -> new VerifyVerb(shell);
-      case "repair" -> new RepairVerb(shell);
-      case "subfiles" -> SubFilesVerb.withVerbs(shell);
-      case "log" -> LogVerb.withVerbs(shell);
-      case "version" -> new VersionVerb(shell);
-      default -> throw new IllegalArgumentException("sion has no verb " + name);
-    };
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        line,
-        "Which verb? dump, cat, split, defrag, map, verify, repair, subfiles, log or version");
   }
 
   private static int explainUsage(Shell<BlockStore> shell, ParameterException wrong) {

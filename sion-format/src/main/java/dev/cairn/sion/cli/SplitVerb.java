@@ -15,19 +15,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sion split}: each task's bytes in a file of its own, under the names of sionsplit. */
 @Command(
     name = "split",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     separator = " ",
     description = {
       "Writes the bytes of each task into a file of its own.",
@@ -44,34 +38,17 @@ import picocli.CommandLine.Spec;
       "Example: sion split x.sion parts/x_",
       "  writes parts/x_00000, parts/x_00001, ..."
     })
-final class SplitVerb implements Callable<Integer> {
+final class SplitVerb extends TaskVerb {
   private static final int KEY_DIGITS = 12;
 
   /** The longest name that file systems accept. */
   private static final int MOST_DIGITS = 255;
-
-  private final Shell<BlockStore> shell;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Option(names = "-v", description = "Reports on standard error what is written.")
-  private boolean verbose;
 
   @Option(names = "-g", description = "Numbers the files by global rank, not by task.")
   private boolean byGlobalRank;
 
   @Option(names = "-d", paramLabel = "N", description = "Digits of the number; 5 without this.")
   private int digits = 5;
-
-  @Option(
-      names = {"-z", "--decompress"},
-      description = "Decompresses the tasks whose streams Cairn has compressed.")
-  private boolean decompress;
-
-  @Option(
-      names = "--available",
-      description = "Of a broken multifile, takes the tasks that are there.")
-  private boolean available;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "File 0 of a multifile, or another.")
   private String file = "";
@@ -80,27 +57,19 @@ final class SplitVerb implements Callable<Integer> {
   private String prefix = "";
 
   SplitVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    if (digits < 1 || digits > MOST_DIGITS) {
-      throw new ParameterException(
-          spec.commandLine(), "-d takes 1 to " + MOST_DIGITS + ", but not " + digits);
-    }
-    try (ReadableTasks tasks = open()) {
+    requireRange("-d", digits, MOST_DIGITS);
+    try (ReadableTasks tasks = open(file)) {
       if (byGlobalRank) {
         requireDifferentRanks(tasks);
       }
       split(tasks);
     }
     return SionCommand.DONE;
-  }
-
-  private ReadableTasks open() throws IOException {
-    Path path = Path.of(file);
-    return available ? ReadableTasks.available(shell, path) : ReadableTasks.all(shell, path);
   }
 
   private void requireDifferentRanks(ReadableTasks tasks) throws IOException {
@@ -135,7 +104,7 @@ final class SplitVerb implements Callable<Integer> {
     String name = prefix + NumberFormats.zeroFilled(number(task), digits);
     try {
       switch (content) {
-        case BYTES -> write(name, target -> copyTask(task, copy, target));
+        case BYTES -> write(name, target -> copy(copy, Part.whole(task), target));
         case RECORDS -> writeKeys(name, task, copy);
       }
     } catch (IOException failure) {
@@ -164,19 +133,10 @@ final class SplitVerb implements Callable<Integer> {
     }
   }
 
-  private void copyTask(TaskView task, StreamCopy copy, StreamCopy.Target target)
-      throws IOException {
-    if (decompress) {
-      copy.copyContent(task, target);
-    } else {
-      copy.copy(Part.whole(task), target);
-    }
-  }
-
   private void write(String name, OutputFile.Writing content) throws IOException {
     if (verbose) {
       shell.say(name);
     }
-    OutputFile.write(shell.store(), Path.of(file), Path.of(name), content);
+    OutputFile.write(store(), Path.of(file), Path.of(name), content);
   }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.StringJoiner;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,8 +18,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sion subfiles assemble}: one ordinary HDF5 file of a set of sub-files. */
 @Command(
     name = "assemble",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Makes one HDF5 file of a set of sub-files, byte for byte as h5fuse does.",
       "A set that is not complete is refused. The set itself stays as it is."
@@ -35,10 +32,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion subfiles assemble x.h5.subfile_5230.config one.h5"
     })
-final class SubFilesAssembleVerb implements Callable<Integer> {
+final class SubFilesAssembleVerb extends Verb {
   private static final int MOST_HOLES = 12;
-
-  private final Shell<BlockStore> shell;
 
   @Option(
       names = "--allow-missing",
@@ -55,20 +50,18 @@ final class SubFilesAssembleVerb implements Callable<Integer> {
   private String out = "";
 
   SubFilesAssembleVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
     MissingBytes missing = allowMissing ? MissingBytes.ALLOW : MissingBytes.REFUSE;
-    try (SubFileSet set = SubFileSet.open(shell.store(), Path.of(config), missing);
+    try (SubFileSet set = SubFileSet.open(store(), Path.of(config), missing);
         Progress progress = new Progress(shell, "assemble " + out, set.size())) {
       Interruption.during(
-          shell,
-          out,
-          () -> SubFileAssembly.run(set, shell.store(), Path.of(out), progress::advance));
-      set.notes().forEach(note -> shell.say("sion: " + note));
-      set.defects().forEach(defect -> shell.say("sion: " + defect));
+          shell, out, () -> SubFileAssembly.run(set, store(), Path.of(out), progress::advance));
+      complain(set.notes());
+      complain(set.defects());
       sayHoles(set);
     }
     return SionCommand.DONE;

@@ -1,13 +1,10 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.command.JsonWriter;
 import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.subfiles.MissingBytes;
-import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,8 +12,6 @@ import picocli.CommandLine.Parameters;
 /** {@code sion subfiles info}: what a set of HDF5 sub-files consists of. */
 @Command(
     name = "info",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Prints what a set of sub-files consists of, and what is missing or unusual.",
       "Sub-files and stub are looked for beside CONFIG, and only if no sub-file is there, in the "
@@ -30,9 +25,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion subfiles info x.h5.subfile_5230.config"
     })
-final class SubFilesInfoVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class SubFilesInfoVerb extends Verb {
   @Option(names = "--json", description = "Prints JSON instead.")
   private boolean json;
 
@@ -47,21 +40,20 @@ final class SubFilesInfoVerb implements Callable<Integer> {
   private String config = "";
 
   SubFilesInfoVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    try (SubFileSet set = SubFileSet.open(shell.store(), Path.of(config), MissingBytes.ALLOW)) {
-      try (TextOutput out = new TextOutput(shell.out())) {
-        SubFilesReport report = new SubFilesReport(set, out);
-        if (json) {
-          report.printJson(config);
-        } else {
-          report.printText();
-        }
+    try (SubFiles set = new SubFiles(store(), config);
+        TextOutput out = new TextOutput(shell.out())) {
+      if (json) {
+        set.printJson(new JsonWriter(out));
+        out.line();
+      } else {
+        set.printText(out);
       }
-      return set.defects().isEmpty() || allowMissing ? SionCommand.DONE : SionCommand.FAILED;
+      return set.isWhole() || allowMissing ? SionCommand.DONE : SionCommand.FAILED;
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
 import dev.cairn.command.Shell;
-import dev.cairn.command.TextOutput;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Striping;
 import dev.cairn.sion.subfiles.SubFileCreation;
@@ -11,19 +10,13 @@ import dev.cairn.sion.subfiles.SubFileSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sion subfiles stripe}: a set of sub-files of one HDF5 file. */
 @Command(
     name = "stripe",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Makes a set of sub-files, as HDF5's sub-filing driver does, of one HDF5 file.",
       "A file that HDF5 wrote through that driver says how many sub-files it had, and of "
@@ -38,13 +31,9 @@ import picocli.CommandLine.Spec;
       "",
       "Example: sion subfiles stripe one.h5 set"
     })
-final class SubFilesStripeVerb implements Callable<Integer> {
+final class SubFilesStripeVerb extends Verb {
   /** Each sub-file is open while the set is written. */
   private static final int MOST_SUB_FILES = 65_536;
-
-  private final Shell<BlockStore> shell;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--depth", paramLabel = "BYTES", description = "The bytes of a stripe.")
   private Optional<Long> depth = Optional.empty();
@@ -59,14 +48,14 @@ final class SubFilesStripeVerb implements Callable<Integer> {
   private String directory = "";
 
   SubFilesStripeVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
     depth.ifPresent(bytes -> requireRange("--depth", bytes, Long.MAX_VALUE));
     count.ifPresent(number -> requireRange("--subfiles", number, MOST_SUB_FILES));
-    SubFileSource source = SubFileSource.of(shell.store(), Path.of(file));
+    SubFileSource source = SubFileSource.of(store(), Path.of(file));
     Striping striping = striping(source);
     String stub = Path.of(directory).resolve(source.path().getFileName()).toString();
     try (Progress progress = new Progress(shell, "stripe " + file, source.size())) {
@@ -78,17 +67,8 @@ final class SubFilesStripeVerb implements Callable<Integer> {
   private void stripe(SubFileSource source, Striping striping, Progress progress)
       throws IOException {
     Path config =
-        SubFileCreation.run(shell.store(), source, Path.of(directory), striping, progress::advance);
-    try (TextOutput out = new TextOutput(shell.out())) {
-      out.text(config.toString()).line();
-    }
-  }
-
-  private void requireRange(String option, long value, long most) {
-    if (value < 1 || value > most) {
-      throw new ParameterException(
-          spec.commandLine(), String.format("%s takes 1 to %d, but not %d", option, most, value));
-    }
+        SubFileCreation.run(store(), source, Path.of(directory), striping, progress::advance);
+    print("%s", config);
   }
 
   private Striping striping(SubFileSource source) throws IOException {

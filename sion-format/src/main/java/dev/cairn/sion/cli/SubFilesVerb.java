@@ -1,20 +1,10 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code sion subfiles}: the verbs for sets of HDF5 sub-files. */
 @Command(
     name = "subfiles",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    synopsisSubcommandLabel = "VERB",
-    commandListHeading = "%nVerbs:%n",
     description = {
       "Reads and makes sets of HDF5 sub-files.",
       "Such a set is written by HDF5's sub-filing driver: a stub, a configuration and the "
@@ -26,22 +16,11 @@ import picocli.CommandLine.Spec;
       "",
       "Example: sion subfiles info x.h5.subfile_5230.config"
     })
-final class SubFilesVerb implements Runnable {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  private SubFilesVerb() {}
-
-  static CommandLine withVerbs(Shell<BlockStore> shell) {
-    return new CommandLine(new SubFilesVerb())
-        .addSubcommand("info", new SubFilesInfoVerb(shell))
-        .addSubcommand("verify", new SubFilesVerifyVerb(shell))
-        .addSubcommand("assemble", new SubFilesAssembleVerb(shell))
-        .addSubcommand("stripe", new SubFilesStripeVerb(shell));
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "Which verb? info, verify, assemble or stripe");
+final class SubFilesVerb extends VerbGroup {
+  SubFilesVerb() {
+    add("info", SubFilesInfoVerb::new);
+    add("verify", SubFilesVerifyVerb::new);
+    add("assemble", SubFilesAssembleVerb::new);
+    add("stripe", SubFilesStripeVerb::new);
   }
 }

@@ -1,25 +1,16 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Progress;
 import dev.cairn.command.Shell;
-import dev.cairn.command.StandardOutput;
-import dev.cairn.command.TextOutput;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.subfiles.MissingBytes;
-import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code sion subfiles verify}: checks sets of HDF5 sub-files as far as HDF5 allows. */
 @Command(
     name = "verify",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Checks that sets of sub-files are complete and can be read.",
       "It compares the configuration, the stub and the superblock, compares the length of each "
@@ -34,11 +25,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion subfiles verify x.h5.subfile_5230.config"
     })
-final class SubFilesVerifyVerb implements Callable<Integer> {
-  private static final int WINDOW_SIZE = 1 << 22;
-
-  private final Shell<BlockStore> shell;
-
+final class SubFilesVerifyVerb extends CheckingVerb<String> {
   @Parameters(
       paramLabel = "CONFIG",
       arity = "1..*",
@@ -46,54 +33,18 @@ final class SubFilesVerifyVerb implements Callable<Integer> {
   private List<String> configs = List.of();
 
   SubFilesVerifyVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    int exitCode = SionCommand.DONE;
-    for (String config : configs) {
-      if (!isGood(config)) {
-        exitCode = SionCommand.FAILED;
-      }
-    }
-    return exitCode;
+    return checkAll(configs);
   }
 
-  private boolean isGood(String config) throws IOException {
-    try (SubFileSet set = SubFileSet.open(shell.store(), Path.of(config), MissingBytes.ALLOW)) {
-      set.defects().forEach(defect -> shell.say("sion: " + defect));
-      if (!set.defects().isEmpty()) {
-        return false;
-      }
-      readAll(set);
-      set.notes().forEach(note -> shell.say("sion: " + note));
-      printGood(config, set);
-      return true;
-    } catch (StandardOutput.ReaderLeft left) {
-      throw left;
-    } catch (IOException failure) {
-      shell.say("sion: " + Failures.sentence(failure));
-      return false;
-    }
-  }
-
-  private void readAll(SubFileSet set) throws IOException {
-    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_SIZE, set.size()));
-    try (Progress progress = new Progress(shell, "verify " + set.path(), set.size())) {
-      for (long next = 0; next < set.size(); next += window.limit()) {
-        window.clear().limit((int) Math.min(window.capacity(), set.size() - next));
-        set.readFully(next, window);
-        progress.advance(window.limit());
-      }
-    }
-  }
-
-  private void printGood(String config, SubFileSet set) throws IOException {
-    try (TextOutput out = new TextOutput(shell.out())) {
-      out.line(
-          "%s: good; sub-files %d, stripe size %d, bytes %d",
-          config, set.subFiles().size(), set.striping().depth(), set.size());
+  @Override
+  Optional<String> check(String config) throws IOException {
+    try (SubFiles set = new SubFiles(store(), config)) {
+      return set.verify(shell);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.command.Shell;
-import dev.cairn.command.TextOutput;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
@@ -12,15 +11,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code sion verify}: checks multifiles as far as the format allows. */
 @Command(
     name = "verify",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
     description = {
       "Checks that multifiles are complete, as far as the format allows.",
       "It checks all meta data, walks over all key-value records and reads every byte of "
@@ -34,9 +30,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sion verify run1/x.sion run2/x.sion"
     })
-final class VerifyVerb implements Callable<Integer> {
-  private final Shell<BlockStore> shell;
-
+final class VerifyVerb extends CheckingVerb<String> {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
@@ -44,35 +38,21 @@ final class VerifyVerb implements Callable<Integer> {
   private List<String> files = List.of();
 
   VerifyVerb(Shell<BlockStore> shell) {
-    this.shell = shell;
+    super(shell);
   }
 
   @Override
   public Integer call() throws IOException {
-    int exitCode = SionCommand.DONE;
-    for (String file : files) {
-      Optional<String> good = check(file);
-      if (good.isPresent()) {
-        print(good.get());
-      } else {
-        exitCode = SionCommand.FAILED;
-      }
-    }
-    return exitCode;
+    return checkAll(files);
   }
 
-  private void print(String line) throws IOException {
-    try (TextOutput out = new TextOutput(shell.out())) {
-      out.text(line).line();
-    }
-  }
-
-  /** The line for a good file; empty for a bad one, whose failure has been printed. */
-  private Optional<String> check(String file) {
-    try (GlobalView view = Multifile.open(shell.store(), Path.of(file))) {
+  /** For a broken multifile a second sentence lists the tasks that can be read. */
+  @Override
+  Optional<String> check(String file) {
+    try (GlobalView view = Multifile.open(store(), Path.of(file))) {
       return Optional.of(file + ": good; " + readAll(view, file));
     } catch (IOException failure) {
-      shell.say("sion: " + Failures.sentence(failure));
+      complain(Failures.sentence(failure));
       SalvageReport.say(shell, Path.of(file), failure);
       return Optional.empty();
     }

@@ -43,10 +43,11 @@ class SionCommandSpec :
         }
 
         test("a verb is built only if it is called, and all for what only all of them can answer") {
-            verbs.forEach { SionCommand.verbsFor(it, "x.sion") shouldBe listOf(it) }
-            SionCommand.verbsFor("--version") shouldBe emptyList()
+            val command = SionCommand()
+            verbs.forEach { command.verbsFor(it, "x.sion") shouldBe listOf(it) }
+            command.verbsFor("--version") shouldBe emptyList()
             listOf(arrayOf(), arrayOf("--help"), arrayOf("dmp"), arrayOf("-V", "dump"), arrayOf("@file")).forEach {
-                SionCommand.verbsFor(*it) shouldBe verbs
+                command.verbsFor(*it) shouldBe verbs
             }
         }
 

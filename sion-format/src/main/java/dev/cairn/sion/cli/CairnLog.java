@@ -1,6 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.JsonWriter;
+import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.log.LogBreak;
 import dev.cairn.sion.log.LogCursor;
@@ -9,8 +10,11 @@ import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.log.LogRecord;
 import dev.cairn.sion.log.LogState;
+import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,29 +28,30 @@ import java.util.regex.Pattern;
  *   records: [ text ] }
  * </pre>
  */
-final class CairnLogReport {
+final class CairnLog implements Inspection {
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   private final Path directory;
   private final LogReader log;
 
-  CairnLogReport(Path directory, LogReader log) {
+  CairnLog(BlockStore store, Path directory) throws IOException {
     this.directory = directory;
-    this.log = log;
+    this.log = LogReader.open(store, directory);
   }
 
-  /** Whether all that its writer has written whole can be used. */
-  boolean isUsable() {
+  /** Also where its writer was stopped: what it has written whole can be used. */
+  @Override
+  public boolean isWhole() {
     return !(log.state() instanceof LogState.Damaged);
   }
 
   /** The state in a word. */
-  String state() {
+  private String state() {
     return log.state().getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   /** Where the log breaks, if it does. */
-  Optional<LogBreak> breaks() {
+  private Optional<LogBreak> breaks() {
     if (log.state() instanceof LogState.Torn torn) {
       return Optional.of(torn.at());
     }
@@ -55,7 +60,8 @@ final class CairnLogReport {
         : Optional.empty();
   }
 
-  void printText(TextOutput out) throws IOException {
+  @Override
+  public void printText(TextOutput out) throws IOException {
     out.text(directory.toString()).text(": log of Cairn").line();
     out.line("  state: %s", state());
     if (log.identity().isPresent()) {
@@ -70,11 +76,12 @@ final class CairnLogReport {
       out.text("  ").text(inWords(cursor.record())).line();
     }
     if (breaks().isPresent()) {
-      out.text(isUsable() ? "note: " : "defect: ").text(breaks().get().toString()).text(".").line();
+      out.text(isWhole() ? "note: " : "defect: ").text(breaks().get().toString()).text(".").line();
     }
   }
 
-  void printJson(JsonWriter json) throws IOException {
+  @Override
+  public void printJson(JsonWriter json) throws IOException {
     json.beginObject();
     json.name("directory").value(directory.toString());
     json.name("state").value(state());
@@ -87,6 +94,30 @@ final class CairnLogReport {
       json.line().value(inWords(cursor.record()));
     }
     json.endArray().endObject();
+  }
+
+  @Override
+  public Optional<String> verify(Shell<BlockStore> shell) throws IOException {
+    breaks().ifPresent(at -> Failures.complain(shell, at + "."));
+    List<String> damage = new ArrayList<>();
+    log.verify(damaged -> damage.add(Failures.sentence(damaged)));
+    damage.forEach(sentence -> Failures.complain(shell, sentence));
+    if (!isWhole() || !damage.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "%s: good; %s, records %d, bytes %d",
+            directory,
+            state(),
+            log.recordCount(),
+            log.payloadBytes()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    log.close();
   }
 
   /** A note says what it is about; what would change the terminal is left out of it. */

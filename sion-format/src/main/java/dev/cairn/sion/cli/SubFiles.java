@@ -1,13 +1,20 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.JsonWriter;
+import dev.cairn.command.Progress;
+import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
+import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Extent;
+import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFile;
 import dev.cairn.sion.subfiles.SubFileConfig;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
-import java.util.List;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a set of sub-files consists of, as text or as one JSON object:
@@ -19,18 +26,22 @@ import java.util.List;
  *   defects: [ sentence ], notes: [ sentence ] }
  * </pre>
  */
-final class SubFilesReport {
-  private final SubFileSet set;
-  private final SubFileConfig config;
-  private final TextOutput out;
+final class SubFiles implements Inspection {
+  private static final int WINDOW_SIZE = 1 << 22;
 
-  SubFilesReport(SubFileSet set, TextOutput out) {
-    this.set = set;
-    this.config = set.configuration();
-    this.out = out;
+  /** The name of its configuration, as the user gave it. */
+  private final String name;
+
+  private final SubFileSet set;
+
+  SubFiles(BlockStore store, String name) throws IOException {
+    this.name = name;
+    this.set = SubFileSet.open(store, Path.of(name), MissingBytes.ALLOW);
   }
 
-  void printText() throws IOException {
+  @Override
+  public void printText(TextOutput out) throws IOException {
+    SubFileConfig config = set.configuration();
     out.line("HDF5 file: %d bytes", set.size());
     out.line("stripe size: %d bytes", config.stripeSize());
     out.line("sub-files: %d", config.subFileCount());
@@ -40,12 +51,8 @@ final class SubFilesReport {
     for (SubFile subFile : set.subFiles()) {
       out.line("sub-file %d: %s: %s", subFile.number() + 1, subFile.path(), sizes(subFile));
     }
-    for (String defect : set.defects()) {
-      out.text("defect: ").text(defect).line();
-    }
-    for (String note : set.notes()) {
-      out.text("note: ").text(note).line();
-    }
+    out.lines("defect: ", set.defects());
+    out.lines("note: ", set.notes());
   }
 
   private static String sizes(SubFile subFile) {
@@ -58,8 +65,9 @@ final class SubFilesReport {
         : "missing, should have " + expected;
   }
 
-  void printJson(String name) throws IOException {
-    JsonWriter json = new JsonWriter(out);
+  @Override
+  public void printJson(JsonWriter json) throws IOException {
+    SubFileConfig config = set.configuration();
     json.beginObject();
     json.name("config").value(name);
     json.name("stripeSize").value(config.stripeSize());
@@ -78,10 +86,8 @@ final class SubFilesReport {
       json.name("offset").value(hole.offset()).name("length").value(hole.length()).endObject();
     }
     json.endArray();
-    printJson(json, "defects", set.defects());
-    printJson(json, "notes", set.notes());
+    json.sentences("defects", set.defects()).sentences("notes", set.notes());
     json.endObject();
-    out.line();
   }
 
   private static void printJson(JsonWriter json, SubFile subFile) {
@@ -95,12 +101,34 @@ final class SubFilesReport {
     json.endObject();
   }
 
-  private static void printJson(JsonWriter json, String name, List<String> sentences)
-      throws IOException {
-    json.name(name).beginArray();
-    for (String sentence : sentences) {
-      json.line().value(sentence);
+  @Override
+  public boolean isWhole() {
+    return set.defects().isEmpty();
+  }
+
+  @Override
+  public Optional<String> verify(Shell<BlockStore> shell) throws IOException {
+    set.defects().forEach(defect -> Failures.complain(shell, defect));
+    if (!isWhole()) {
+      return Optional.empty();
     }
-    json.endArray();
+    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_SIZE, set.size()));
+    try (Progress progress = new Progress(shell, "verify " + set.path(), set.size())) {
+      Windows.read(set.size(), window, progress, next -> set.readFully(next, window));
+    }
+    set.notes().forEach(note -> Failures.complain(shell, note));
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "%s: good; sub-files %d, stripe size %d, bytes %d",
+            name,
+            set.subFiles().size(),
+            set.striping().depth(),
+            set.size()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    set.close();
   }
 }
