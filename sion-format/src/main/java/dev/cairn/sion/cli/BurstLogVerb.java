@@ -1,9 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -21,10 +19,6 @@ abstract class BurstLogVerb extends Verb {
       arity = "1..*",
       description = "Files of logs, or directories of them.")
   private List<String> arguments = List.of();
-
-  BurstLogVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
 
   /** Uses logs that belong together; returns the exit code. */
   abstract int use(BurstLogSet set) throws IOException;

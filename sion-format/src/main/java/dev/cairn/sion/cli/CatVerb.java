@@ -2,10 +2,8 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.cli.StreamCopy.Part;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,10 +51,6 @@ final class CatVerb extends TaskVerb {
   @Parameters(paramLabel = "FILE", description = "File 0 of a multifile, or another one alone.")
   private String file = "";
 
-  CatVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     task = task.filter(number -> number != ALL);
@@ -70,7 +64,7 @@ final class CatVerb extends TaskVerb {
         Path path = Path.of(output.get());
         OutputFile.write(store(), Path.of(file), path, target -> copyVisibly(chosen, target));
       } else {
-        copy(chosen, parts(chosen), StreamCopy.into(shell.out()), Progress.NONE);
+        copy(chosen, parts(chosen), StreamCopy.into(shell().out()), Progress.NONE);
       }
     }
     return SionCommand.DONE;
@@ -114,7 +108,7 @@ final class CatVerb extends TaskVerb {
   private void copyVisibly(List<TaskView> chosen, StreamCopy.Target target) throws IOException {
     List<Part> parts = parts(chosen);
     long bytes = parts.stream().mapToLong(Part::length).sum();
-    try (Progress progress = new Progress(shell, "cat " + file, bytes)) {
+    try (Progress progress = new Progress(shell(), "cat " + file, bytes)) {
       copy(chosen, parts, target, progress);
     }
   }
@@ -128,7 +122,7 @@ final class CatVerb extends TaskVerb {
     StreamCopy copy = new StreamCopy(progress);
     for (Part part : parts) {
       if (verbose) {
-        shell.say(String.format("task %d: %d bytes", part.task().task(), part.length()));
+        shell().say(String.format("task %d: %d bytes", part.task().task(), part.length()));
       }
       copy(copy, part, target);
     }

@@ -1,17 +1,11 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
 /** A verb that checks things one by one, and prints a line for each good one. */
 abstract class CheckingVerb<T> extends Verb {
-  CheckingVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   /** Returns the line for a good thing; empty for a bad one, after complaining of its defects. */
   abstract Optional<String> check(T thing) throws IOException;
 

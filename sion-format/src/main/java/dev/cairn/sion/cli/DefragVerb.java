@@ -2,14 +2,12 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
 import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.MultifileSpec;
 import dev.cairn.sion.copy.Defragmentation;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -69,22 +67,18 @@ final class DefragVerb extends Verb {
   @Parameters(index = "1", paramLabel = "OUT", description = "The new multifile.")
   private String out = "";
 
-  DefragVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     Optional<Integer> chosenSize = chosenBlockSize();
     OutputFile.requireNoInput(store(), Path.of(file), Path.of(out), "");
     try (GlobalView view = Multifile.open(store(), Path.of(file));
-        Progress progress = new Progress(shell, "defrag " + file, ReadableTasks.sizeOf(view))) {
+        Progress progress = new Progress(shell(), "defrag " + file, ReadableTasks.sizeOf(view))) {
       MultifileSpec target = target(view.info(), chosenSize);
       if (verbose) {
-        shell.say(sentence(view, target));
+        shell().say(sentence(view, target));
       }
       Interruption.during(
-          shell, out, () -> Defragmentation.run(view, store(), target, progress::advance));
+          shell(), out, () -> Defragmentation.run(view, store(), target, progress::advance));
     } catch (IllegalArgumentException unfit) {
       // For instance more files than tasks, which is known only after FILE was opened.
       throw new Refusal(unfit.getMessage(), unfit);

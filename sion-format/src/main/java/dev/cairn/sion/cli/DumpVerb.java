@@ -1,10 +1,8 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -59,14 +57,10 @@ final class DumpVerb extends Verb {
   @Parameters(paramLabel = "FILE", description = "File 0 of a multifile, or another one alone.")
   private String file = "";
 
-  DumpVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     try (GlobalView view = open();
-        TextOutput out = new TextOutput(shell.out())) {
+        TextOutput out = new TextOutput(shell().out())) {
       if (json) {
         new JsonDump(out, view, details()).print(file);
       } else {
@@ -81,7 +75,7 @@ final class DumpVerb extends Verb {
     try {
       return Multifile.open(store(), Path.of(file));
     } catch (IOException broken) {
-      SalvageReport.say(shell, Path.of(file), broken);
+      SalvageReport.say(shell(), Path.of(file), broken);
       throw broken;
     }
   }

@@ -1,5 +1,8 @@
 package dev.cairn.sion.cli;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.cairn.command.Refusal;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.pnetcdf.BurstLogName;
@@ -8,24 +11,27 @@ import java.io.IOException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * The logs that arguments of {@code sion log} name.
  *
- * @param pnetcdf those of PnetCDF's burst buffers, together those of one program and NetCDF file
+ * @param pnetcdf those of PnetCDF's burst buffers, each once, although both of its files may be
+ *     named
  * @param cairn the directories of our own logs
  */
-record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
+record FoundLogs(Set<BurstLogName> pnetcdf, List<Path> cairn) {
 
   /**
    * Takes each argument as a log file of PnetCDF, a directory of them, one log of ours, or several.
    */
   static FoundLogs of(BlockStore store, List<String> arguments) throws IOException {
-    FoundLogs found = new FoundLogs(new TreeMap<>(), new ArrayList<>());
+    FoundLogs found = new FoundLogs(new LinkedHashSet<>(), new ArrayList<>());
     for (String argument : arguments) {
       found.add(store, Path.of(argument));
     }
@@ -34,7 +40,7 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
 
   private void add(BlockStore store, Path path) throws IOException {
     List<BurstLogName> names = namesAt(store, path);
-    names.forEach(this::add);
+    pnetcdf.addAll(names);
     List<Path> own = names.isEmpty() ? ownLogsAt(store, path) : List.of();
     cairn.addAll(own);
     if (names.isEmpty() && own.isEmpty()) {
@@ -42,15 +48,6 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
           path
               + ": there are no logs, neither of PnetCDF (such as ckpt.nc_0_0.meta) nor of Cairn"
               + " (s000000.log). Check the name.");
-    }
-  }
-
-  /** Both files of a log may be named, so it is taken once. */
-  private void add(BurstLogName name) {
-    List<BurstLogName> ofProgram =
-        pnetcdf.computeIfAbsent(name.program(), program -> new ArrayList<>());
-    if (!ofProgram.contains(name)) {
-      ofProgram.add(name);
     }
   }
 
@@ -90,7 +87,12 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
 
   /** The logs of PnetCDF, those of each program together. */
   List<Inspection.Opening> programs() {
-    return pnetcdf.values().stream().map(FoundLogs::ofProgram).toList();
+    return byProgram().values().stream().map(FoundLogs::ofProgram).toList();
+  }
+
+  /** Those of one program and NetCDF file belong together. */
+  private Map<String, List<BurstLogName>> byProgram() {
+    return pnetcdf.stream().collect(groupingBy(BurstLogName::program, TreeMap::new, toList()));
   }
 
   private static Inspection.Opening ofProgram(List<BurstLogName> names) {
@@ -118,20 +120,21 @@ record FoundLogs(Map<String, List<BurstLogName>> pnetcdf, List<Path> cairn) {
 
   /** The logs of PnetCDF, which are of one program. */
   List<BurstLogName> ofOneProgram() throws Refusal {
-    if (pnetcdf.size() > 1) {
+    Set<String> programs = byProgram().keySet();
+    if (programs.size() > 1) {
       throw new Refusal(
           String.format(
               "there are logs of several programs or NetCDF files, %s. Name the files of one.",
-              String.join(", ", pnetcdf.keySet())));
+              String.join(", ", programs)));
     }
-    return pnetcdf.values().stream().findFirst().orElse(List.of());
+    return List.copyOf(pnetcdf);
   }
 
   /** The logs of Cairn, for verbs that work on no others. */
   List<Path> ofCairn() throws Refusal {
     if (!pnetcdf.isEmpty()) {
       throw new Refusal(
-          pnetcdf.values().iterator().next().get(0).meta()
+          byProgram().values().iterator().next().get(0).meta()
               + ": it is a log of PnetCDF. 'sion log replay' and 'sion log extract' take it as it"
               + " is.");
     }

@@ -1,6 +1,5 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.pnetcdf.BurstLogName;
@@ -43,15 +42,11 @@ final class LogDiscardVerb extends Verb {
       description = "Files of logs, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogDiscardVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     FoundLogs found = FoundLogs.of(store(), arguments);
     List<BurstLogName> names = found.ofOneProgram();
-    try (TextOutput out = new TextOutput(shell.out())) {
+    try (TextOutput out = new TextOutput(shell().out())) {
       Set<Path> directories = new LinkedHashSet<>();
       for (BurstLogName name : names) {
         // Without its description no reader takes the values for a log.

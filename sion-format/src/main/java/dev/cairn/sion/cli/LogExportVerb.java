@@ -2,11 +2,9 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstExport;
 import dev.cairn.sion.pnetcdf.BurstLogName;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,10 +55,6 @@ final class LogExportVerb extends Verb {
       description = "Logs of Cairn, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogExportVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     List<Path> logs = FoundLogs.of(store(), arguments).ofCairn();
@@ -71,10 +65,10 @@ final class LogExportVerb extends Verb {
       store().makeDirectory(target);
     }
     List<BurstLogName> names;
-    try (Progress progress = new Progress(shell, "export to " + directory, export.valueBytes())) {
+    try (Progress progress = new Progress(shell(), "export to " + directory, export.valueBytes())) {
       names = export.run(target, progress::advance);
     }
-    try (TextOutput out = new TextOutput(shell.out())) {
+    try (TextOutput out = new TextOutput(shell().out())) {
       for (BurstLogName name : names) {
         out.text(name.meta().toString()).line();
         out.text(name.data().toString()).line();

@@ -2,12 +2,10 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.OverlapOrder;
 import dev.cairn.sion.pnetcdf.VariableOverlay;
 import dev.cairn.sion.store.BlockFile;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -48,14 +46,10 @@ final class LogExtractVerb extends BurstLogVerb {
               + " first, or error (none: overlaps are refused).")
   private OverlapOrder order = OverlapOrder.LAST;
 
-  LogExtractVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   int use(BurstLogSet set) throws IOException {
     VariableOverlay overlay = VariableOverlay.of(set, variable);
-    try (Progress progress = new Progress(shell, "extract " + out, overlay.putBytes())) {
+    try (Progress progress = new Progress(shell(), "extract " + out, overlay.putBytes())) {
       write(overlay, progress);
     }
     print(

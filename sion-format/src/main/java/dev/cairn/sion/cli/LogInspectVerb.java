@@ -1,9 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.JsonWriter;
-import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -32,14 +30,10 @@ final class LogInspectVerb extends Verb {
   @Parameters(paramLabel = "LOG", arity = "1..*", description = "Logs, or directories of them.")
   private List<String> arguments = List.of();
 
-  LogInspectVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     FoundLogs found = FoundLogs.of(store(), arguments);
-    try (TextOutput out = new TextOutput(shell.out())) {
+    try (TextOutput out = new TextOutput(shell().out())) {
       boolean areWhole =
           json ? printJson(found, out) : printEach(found.all(), logs -> logs.printText(out));
       return areWhole ? SionCommand.DONE : SionCommand.FAILED;

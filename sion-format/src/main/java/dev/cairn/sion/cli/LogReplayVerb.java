@@ -1,14 +1,12 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
-import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.BurstReplay;
 import dev.cairn.sion.pnetcdf.OverlapOrder;
 import dev.cairn.sion.pnetcdf.RangeLoss;
 import dev.cairn.sion.pnetcdf.VariableShare;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,10 +66,6 @@ final class LogReplayVerb extends BurstLogVerb {
               + " program gave as the hint nc_burst_buf_flush_buffer_size.")
   private @Nullable Long flushSize;
 
-  LogReplayVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     if (flushSize != null && order != ReplayOrder.PNETCDF) {
@@ -110,7 +104,7 @@ final class LogReplayVerb extends BurstLogVerb {
   }
 
   private List<RangeLoss> run(BurstReplay replay) throws IOException {
-    try (Progress progress = new Progress(shell, "replay into " + file, replay.valueBytes())) {
+    try (Progress progress = new Progress(shell(), "replay into " + file, replay.valueBytes())) {
       return order == ReplayOrder.PNETCDF
           ? replay.runAsPnetcdf(flushSize == null ? 0 : flushSize, progress::advance)
           : replay.run(OverlapOrder.valueOf(order.name()), progress::advance);
@@ -118,7 +112,7 @@ final class LogReplayVerb extends BurstLogVerb {
   }
 
   private void printShares(BurstReplay replay) throws IOException {
-    try (TextOutput out = new TextOutput(shell.out())) {
+    try (TextOutput out = new TextOutput(shell().out())) {
       for (VariableShare share : replay.shares()) {
         out.line(
             "%s: puts %d, values %d, cells %d, overlapping %d",

@@ -1,7 +1,5 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +30,6 @@ final class LogVerifyVerb extends CheckingVerb<Inspection.Opening> {
       description = "Logs, or directories of them, as for 'sion log inspect'.")
   private List<String> arguments = List.of();
 
-  LogVerifyVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     return checkAll(FoundLogs.of(store(), arguments).all());
@@ -44,7 +38,7 @@ final class LogVerifyVerb extends CheckingVerb<Inspection.Opening> {
   @Override
   Optional<String> check(Inspection.Opening logs) throws IOException {
     try (Inspection inspection = logs.open(store())) {
-      return inspection.verify(shell);
+      return inspection.verify(shell());
     }
   }
 }

@@ -1,9 +1,7 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -31,10 +29,6 @@ final class MapVerb extends Verb {
   @Parameters(paramLabel = "FILE", description = "File 0 of a multifile, or another one alone.")
   private String file = "";
 
-  MapVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     byte[] picture = picture();
@@ -43,7 +37,7 @@ final class MapVerb extends Verb {
       OutputFile.write(
           store(), Path.of(file), path, target -> target.write(ByteBuffer.wrap(picture)));
     } else {
-      shell.out().write(picture, 0, picture.length);
+      shell().out().write(picture, 0, picture.length);
     }
     return SionCommand.DONE;
   }

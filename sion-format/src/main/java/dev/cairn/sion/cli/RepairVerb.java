@@ -3,7 +3,6 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.NumberList;
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.Multifile;
@@ -107,10 +106,6 @@ final class RepairVerb extends Verb {
       description = "The copy; its files must not exist.")
   private @Nullable String out;
 
-  RepairVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     if (searchLimit < 1) {
@@ -131,7 +126,7 @@ final class RepairVerb extends Verb {
   }
 
   private SalvageView open(Path path) throws IOException {
-    try (Progress progress = new Progress(shell, "search " + path, searchLimit)) {
+    try (Progress progress = new Progress(shell(), "search " + path, searchLimit)) {
       SearchWatch limit = SearchWatch.upTo(searchLimit);
       return Salvage.open(
           store(),
@@ -154,7 +149,7 @@ final class RepairVerb extends Verb {
   }
 
   private int reportAndRepair(SalvageView view) throws IOException {
-    try (TextOutput text = new TextOutput(shell.out())) {
+    try (TextOutput text = new TextOutput(shell().out())) {
       new SalvageReport(view).print(text);
     }
     if (available && tasks(view).anyMatch(it -> it.trouble().isPresent())) {
@@ -199,9 +194,11 @@ final class RepairVerb extends Verb {
 
   private void copy(SalvageView view, Lengths lengths, CopyAction copying) throws IOException {
     String copy = Objects.requireNonNull(out);
-    try (Progress progress = new Progress(shell, "copy " + in, bytes(view))) {
+    try (Progress progress = new Progress(shell(), "copy " + in, bytes(view))) {
       Interruption.during(
-          shell, copy, () -> copying.run(store(), view, lengths, Path.of(copy), progress::advance));
+          shell(),
+          copy,
+          () -> copying.run(store(), view, lengths, Path.of(copy), progress::advance));
     }
   }
 

@@ -45,7 +45,10 @@ public final class SionCommand extends VerbGroup {
 
   private static final int HELP_WIDTH = 80;
 
-  SionCommand() {
+  private final Shell<BlockStore> shell;
+
+  SionCommand(Shell<BlockStore> shell) {
+    this.shell = shell;
     add("dump", DumpVerb::new);
     add("cat", CatVerb::new);
     add("split", SplitVerb::new);
@@ -53,9 +56,13 @@ public final class SionCommand extends VerbGroup {
     add("map", MapVerb::new);
     add("verify", VerifyVerb::new);
     add("repair", RepairVerb::new);
-    add("subfiles", shell -> new SubFilesVerb().lineFor(shell));
-    add("log", shell -> new LogVerb().lineFor(shell));
+    add("subfiles", () -> new SubFilesVerb().lineFor());
+    add("log", () -> new LogVerb().lineFor());
     add("version", VersionVerb::new);
+  }
+
+  Shell<BlockStore> shell() {
+    return shell;
   }
 
   /** Runs one verb and ends the process with its exit code. */
@@ -67,7 +74,7 @@ public final class SionCommand extends VerbGroup {
   static int run(Shell<BlockStore> shell, String... arguments) {
     Optional<String> undecoded = UndecodedName.firstOf(arguments);
     if (undecoded.isPresent()) {
-      shell.say("sion: " + UndecodedName.sentence(undecoded.get()));
+      Failures.complain(shell, UndecodedName.sentence(undecoded.get()));
       return FAILED;
     }
     StringWriter help = new StringWriter();
@@ -88,8 +95,8 @@ public final class SionCommand extends VerbGroup {
 
   /** Help text goes to {@code help} first, since picocli's writer would not report a full disk. */
   private static CommandLine line(Shell<BlockStore> shell, StringWriter help, String... arguments) {
-    return new SionCommand()
-        .lineFor(shell, arguments)
+    return new SionCommand(shell)
+        .lineFor(arguments)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_WIDTH)
         .setOut(new PrintWriter(help))
@@ -107,7 +114,7 @@ public final class SionCommand extends VerbGroup {
     if (failure instanceof StandardOutput.ReaderLeft) {
       return READER_LEFT;
     }
-    shell.say("sion: " + Failures.sentence(failure));
+    Failures.complain(shell, Failures.sentence(failure));
     return FAILED;
   }
 }

@@ -3,12 +3,10 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.NumberFormats;
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.RecordView;
 import dev.cairn.sion.TaskView;
 import dev.cairn.sion.cli.StreamCopy.Part;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,10 +54,6 @@ final class SplitVerb extends TaskVerb {
   @Parameters(index = "1", paramLabel = "PREFIX", description = "How the files' names begin.")
   private String prefix = "";
 
-  SplitVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     requireRange("-d", digits, MOST_DIGITS);
@@ -92,7 +86,7 @@ final class SplitVerb extends TaskVerb {
   }
 
   private void split(ReadableTasks tasks) throws IOException {
-    try (Progress progress = new Progress(shell, "split " + file, tasks.size())) {
+    try (Progress progress = new Progress(shell(), "split " + file, tasks.size())) {
       StreamCopy copy = new StreamCopy(progress);
       for (TaskView task : tasks.tasks()) {
         splitTask(task, tasks.content(), copy);
@@ -135,7 +129,7 @@ final class SplitVerb extends TaskVerb {
 
   private void write(String name, OutputFile.Writing content) throws IOException {
     if (verbose) {
-      shell.say(name);
+      shell().say(name);
     }
     OutputFile.write(store(), Path.of(file), Path.of(name), content);
   }

@@ -1,8 +1,6 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Extent;
 import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileAssembly;
@@ -49,17 +47,13 @@ final class SubFilesAssembleVerb extends Verb {
   @Parameters(index = "1", paramLabel = "OUT", description = "The new HDF5 file.")
   private String out = "";
 
-  SubFilesAssembleVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     MissingBytes missing = allowMissing ? MissingBytes.ALLOW : MissingBytes.REFUSE;
     try (SubFileSet set = SubFileSet.open(store(), Path.of(config), missing);
-        Progress progress = new Progress(shell, "assemble " + out, set.size())) {
+        Progress progress = new Progress(shell(), "assemble " + out, set.size())) {
       Interruption.during(
-          shell, out, () -> SubFileAssembly.run(set, store(), Path.of(out), progress::advance));
+          shell(), out, () -> SubFileAssembly.run(set, store(), Path.of(out), progress::advance));
       complain(set.notes());
       complain(set.defects());
       sayHoles(set);
@@ -80,13 +74,7 @@ final class SubFilesAssembleVerb extends Verb {
           holes.hasNext()
               ? ", and more, which 'sion subfiles info --json --allow-missing " + config + "' lists"
               : "";
-      shell.say(
-          "sion: "
-              + out
-              + ": bytes that are missing were filled with zeros: "
-              + names
-              + rest
-              + ".");
+      complain(out + ": bytes that are missing were filled with zeros: " + names + rest + ".");
     }
   }
 }

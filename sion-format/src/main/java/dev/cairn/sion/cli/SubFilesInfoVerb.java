@@ -1,9 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.JsonWriter;
-import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,14 +37,10 @@ final class SubFilesInfoVerb extends Verb {
       description = "The configuration of the set; its name ends in .config.")
   private String config = "";
 
-  SubFilesInfoVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     try (SubFiles set = new SubFiles(store(), config);
-        TextOutput out = new TextOutput(shell.out())) {
+        TextOutput out = new TextOutput(shell().out())) {
       if (json) {
         set.printJson(new JsonWriter(out));
         out.line();

@@ -2,8 +2,6 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Striping;
 import dev.cairn.sion.subfiles.SubFileCreation;
 import dev.cairn.sion.subfiles.SubFileSource;
@@ -47,10 +45,6 @@ final class SubFilesStripeVerb extends Verb {
   @Parameters(index = "1", paramLabel = "DIR", description = "The directory of the set.")
   private String directory = "";
 
-  SubFilesStripeVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     depth.ifPresent(bytes -> requireRange("--depth", bytes, Long.MAX_VALUE));
@@ -58,8 +52,8 @@ final class SubFilesStripeVerb extends Verb {
     SubFileSource source = SubFileSource.of(store(), Path.of(file));
     Striping striping = striping(source);
     String stub = Path.of(directory).resolve(source.path().getFileName()).toString();
-    try (Progress progress = new Progress(shell, "stripe " + file, source.size())) {
-      Interruption.during(shell, stub, () -> stripe(source, striping, progress));
+    try (Progress progress = new Progress(shell(), "stripe " + file, source.size())) {
+      Interruption.during(shell(), stub, () -> stripe(source, striping, progress));
     }
     return SionCommand.DONE;
   }

@@ -1,7 +1,5 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +30,6 @@ final class SubFilesVerifyVerb extends CheckingVerb<String> {
       description = "The configuration of a set; its name ends in .config.")
   private List<String> configs = List.of();
 
-  SubFilesVerifyVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     return checkAll(configs);
@@ -44,7 +38,7 @@ final class SubFilesVerifyVerb extends CheckingVerb<String> {
   @Override
   Optional<String> check(String config) throws IOException {
     try (SubFiles set = new SubFiles(store(), config)) {
-      return set.verify(shell);
+      return set.verify(shell());
     }
   }
 }

@@ -1,8 +1,6 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
 import dev.cairn.sion.cli.StreamCopy.Part;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -22,13 +20,9 @@ abstract class TaskVerb extends Verb {
       description = "Of a broken multifile, takes the tasks that are there.")
   private boolean available;
 
-  TaskVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   final ReadableTasks open(String multifile) throws IOException {
     Path path = Path.of(multifile);
-    return available ? ReadableTasks.available(shell, path) : ReadableTasks.all(shell, path);
+    return available ? ReadableTasks.available(shell(), path) : ReadableTasks.all(shell(), path);
   }
 
   /** Copies a part of a task or, to decompress it, all of the task. */

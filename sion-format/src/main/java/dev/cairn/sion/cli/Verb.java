@@ -16,26 +16,26 @@ import picocli.CommandLine.Spec;
  */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
 abstract class Verb implements Callable<Integer> {
-  final Shell<BlockStore> shell;
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  Verb(Shell<BlockStore> shell) {
-    this.shell = shell;
+  /** What the command itself was given. */
+  Shell<BlockStore> shell() {
+    return ((SionCommand) spec.root().userObject()).shell();
   }
 
   BlockStore store() {
-    return shell.store();
+    return shell().store();
   }
 
   /** Prints a line on standard output, laid out by {@link String#format}. */
   void print(String layout, Object... values) throws IOException {
-    try (TextOutput out = new TextOutput(shell.out())) {
+    try (TextOutput out = new TextOutput(shell().out())) {
       out.line(layout, values);
     }
   }
 
   void complain(String sentence) {
-    Failures.complain(shell, sentence);
+    Failures.complain(shell(), sentence);
   }
 
   void complain(List<String> sentences) {

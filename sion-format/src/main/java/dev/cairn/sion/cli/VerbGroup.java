@@ -1,12 +1,10 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.command.Shell;
-import dev.cairn.sion.store.BlockStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,19 +20,19 @@ import picocli.CommandLine.Spec;
 abstract class VerbGroup implements Runnable {
   private static final List<String> VERSION_OPTIONS = List.of("--version", "-V");
 
-  private final Map<String, Function<Shell<BlockStore>, Object>> verbs = new LinkedHashMap<>();
+  private final Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Adds a verb; the help shows them in the order in which they were added. */
-  final void add(String name, Function<Shell<BlockStore>, Object> verb) {
+  final void add(String name, Supplier<Object> verb) {
     verbs.put(name, verb);
   }
 
   /** The command line with the verbs that {@code arguments} call. */
-  final CommandLine lineFor(Shell<BlockStore> shell, String... arguments) {
+  final CommandLine lineFor(String... arguments) {
     CommandLine line = new CommandLine(this);
     for (String name : verbsFor(arguments)) {
-      line.addSubcommand(name, verbs.get(name).apply(shell));
+      line.addSubcommand(name, verbs.get(name).get());
     }
     return line;
   }

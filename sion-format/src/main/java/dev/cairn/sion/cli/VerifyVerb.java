@@ -1,12 +1,10 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
-import dev.cairn.command.Shell;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.TaskView;
-import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,10 +35,6 @@ final class VerifyVerb extends CheckingVerb<String> {
       description = "File 0 of a multifile, or another one alone.")
   private List<String> files = List.of();
 
-  VerifyVerb(Shell<BlockStore> shell) {
-    super(shell);
-  }
-
   @Override
   public Integer call() throws IOException {
     return checkAll(files);
@@ -53,7 +47,7 @@ final class VerifyVerb extends CheckingVerb<String> {
       return Optional.of(file + ": good; " + readAll(view, file));
     } catch (IOException failure) {
       complain(Failures.sentence(failure));
-      SalvageReport.say(shell, Path.of(file), failure);
+      SalvageReport.say(shell(), Path.of(file), failure);
       return Optional.empty();
     }
   }
@@ -61,7 +55,7 @@ final class VerifyVerb extends CheckingVerb<String> {
   private String readAll(GlobalView view, String file) throws IOException {
     long bytes = 0;
     long records = 0;
-    try (Progress progress = new Progress(shell, "verify " + file, ReadableTasks.sizeOf(view))) {
+    try (Progress progress = new Progress(shell(), "verify " + file, ReadableTasks.sizeOf(view))) {
       StreamCopy reading = new StreamCopy(progress);
       for (int number = 0; number < view.taskCount(); number++) {
         TaskView task = view.task(number);

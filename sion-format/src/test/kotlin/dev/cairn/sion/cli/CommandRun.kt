@@ -8,6 +8,7 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import java.io.ByteArrayOutputStream
+import java.io.IOException
 import java.io.OutputStream
 import java.io.PrintStream
 import java.nio.file.Path
@@ -49,3 +50,11 @@ class StartedIn(private val directory: Path, private val store: BlockStore = Fil
 /** A multifile of the C library that is always there, whatever folder the fixture specs look at. */
 fun bundled(name: String): Path =
     Path.of(checkNotNull(CommandRun::class.java.getResource("/fixtures/sion/$name")).toURI())
+
+/** Standard output that cannot be written. */
+fun failing(words: String): OutputStream =
+    object : OutputStream() {
+        override fun write(oneByte: Int): Unit = throw IOException(words)
+
+        override fun write(bytes: ByteArray, offset: Int, length: Int): Unit = throw IOException(words)
+    }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.command.Shell
 import dev.cairn.command.StandardOutput
 import dev.cairn.sion.store.FileBlockStore
 import io.kotest.core.spec.style.FunSpec
@@ -9,8 +10,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
 import java.io.ByteArrayOutputStream
-import java.io.IOException
-import java.io.OutputStream
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.writeText
@@ -43,7 +42,7 @@ class SionCommandSpec :
         }
 
         test("a verb is built only if it is called, and all for what only all of them can answer") {
-            val command = SionCommand()
+            val command = SionCommand(Shell.ofThisProcess(FileBlockStore()))
             verbs.forEach { command.verbsFor(it, "x.sion") shouldBe listOf(it) }
             command.verbsFor("--version") shouldBe emptyList()
             listOf(arrayOf(), arrayOf("--help"), arrayOf("dmp"), arrayOf("-V", "dump"), arrayOf("@file")).forEach {
@@ -208,10 +207,3 @@ class SionCommandSpec :
             run.exitCode shouldBe 1
         }
     })
-
-private fun failing(words: String): OutputStream =
-    object : OutputStream() {
-        override fun write(oneByte: Int): Unit = throw IOException(words)
-
-        override fun write(bytes: ByteArray, offset: Int, length: Int): Unit = throw IOException(words)
-    }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.command.StandardOutput
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.bytesOf
@@ -17,6 +18,7 @@ import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
+import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.nio.file.Path
 
@@ -123,6 +125,16 @@ class SubFilesVerbSpec :
 
             run.complaint shouldBe "sion: /data/$second: input/output error."
             run.exitCode shouldBe 1
+        }
+
+        test("a line that cannot be written ends the verification, and says nothing about a set") {
+            val placed = four.placed()
+            val full = StandardOutput(failing("No space left on device"))
+            val err = ByteArrayOutputStream()
+            val config = "${placed.config}"
+
+            sion(placed.store, full, err, "subfiles", "verify", config, config) shouldBe 1
+            "$err" shouldBe "$copied\nsion: standard output: No space left on device.\n"
         }
 
         test("a set is assembled") {
