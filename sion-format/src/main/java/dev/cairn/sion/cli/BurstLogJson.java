@@ -60,7 +60,7 @@ final class BurstLogJson {
 
   private void print(MetaHeader header) {
     json.name("layout").value(header.layout().name());
-    json.name("byteOrder").value(BurstLogText.nameOf(header.order()));
+    json.name("byteOrder").value(ByteOrderName.of(header.order()));
     json.name("rankCount").value(header.rankCount());
     json.name("target").value(header.target());
     json.name("processor").value(header.processor());

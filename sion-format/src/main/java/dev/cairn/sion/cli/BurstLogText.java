@@ -7,7 +7,6 @@ import dev.cairn.sion.pnetcdf.HeaderLayout;
 import dev.cairn.sion.pnetcdf.MetaHeader;
 import dev.cairn.sion.pnetcdf.StagedPut;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** What logs of PnetCDF hold, as text. */
@@ -55,7 +54,7 @@ final class BurstLogText {
   private void print(MetaHeader header) throws IOException {
     HeaderLayout layout = header.layout();
     out.line("  layout: %s, of PnetCDF %s", layout, layout.releases());
-    out.line("  byte order: %s", nameOf(header.order()));
+    out.line("  byte order: %s", ByteOrderName.of(header.order()));
     out.line("  rank: %d of %d", header.rank(), header.rankCount());
     out.text("  target: ").text(header.target()).line();
     if (!header.processor().isEmpty()) {
@@ -72,10 +71,6 @@ final class BurstLogText {
         isMisplaced && header.entryBegin() != header.size()
             ? " (really the number of entries; they begin at " + header.size() + ")"
             : "");
-  }
-
-  static String nameOf(ByteOrder order) {
-    return order == ByteOrder.BIG_ENDIAN ? "big" : "little";
   }
 
   private void print(int number, StagedPut put) throws IOException {

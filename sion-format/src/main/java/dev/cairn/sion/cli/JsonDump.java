@@ -9,7 +9,6 @@ import dev.cairn.sion.RecordView;
 import dev.cairn.sion.TaskPlace;
 import dev.cairn.sion.TaskView;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.util.Set;
 
 /**
@@ -66,8 +65,8 @@ final class JsonDump {
   private void printInfo(String file) {
     json.name("file").value(file);
     json.name("prefix").value(info.prefix());
-    json.name("metaDataOrder").value(name(info.metaDataOrder()));
-    json.name("userDataOrder").value(name(info.userDataOrder()));
+    json.name("metaDataOrder").value(ByteOrderName.of(info.metaDataOrder()));
+    json.name("userDataOrder").value(ByteOrderName.of(info.userDataOrder()));
     json.name("libraryVersion").value(info.libraryVersion());
     json.name("libraryPatchLevel").value(info.patchLevel());
     json.name("fileFormatVersion").value(info.formatVersion());
@@ -136,9 +135,5 @@ final class JsonDump {
       json.name("length").value(entry.length());
       json.endObject();
     }
-  }
-
-  private static String name(ByteOrder order) {
-    return order == ByteOrder.BIG_ENDIAN ? "big" : "little";
   }
 }

@@ -57,7 +57,7 @@ final class LogExtractVerb extends BurstLogVerb {
         out,
         variable,
         overlay.type(),
-        BurstLogText.nameOf(overlay.order()),
+        ByteOrderName.of(overlay.order()),
         Arrays.toString(overlay.start()),
         Arrays.toString(overlay.count()),
         overlay.coveredCells(),

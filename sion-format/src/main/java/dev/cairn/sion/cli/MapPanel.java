@@ -4,13 +4,13 @@ import static dev.cairn.sion.cli.MapStyle.BAR_WIDTH;
 import static dev.cairn.sion.cli.MapStyle.DIGIT_WIDTH;
 import static dev.cairn.sion.cli.MapStyle.LEFT;
 import static dev.cairn.sion.cli.MapStyle.LINE_HEIGHT;
+import static dev.cairn.sion.cli.MapStyle.words;
 
 import dev.cairn.command.svg.SvgWriter;
 import dev.cairn.sion.FileView;
 import dev.cairn.sion.cli.FileMap.Cell;
 import dev.cairn.sion.cli.FileMap.Span;
 import java.io.IOException;
-import java.util.Locale;
 
 /** Draws one physical file: META1, a row of chunks for each block, META2. */
 final class MapPanel {
@@ -59,29 +59,24 @@ final class MapPanel {
   private String heading(boolean named) throws IOException {
     FileView file = map.file();
     int roomless = map.tasksWithoutRoom();
-    return String.format(
-        Locale.ROOT,
+    return words(
         "%sfile %d: %s, %s, %,d bytes%s",
         named ? file.path().getFileName() + ", " : "",
         file.fileNumber(),
         MapTotals.count(file.taskCount(), "task"),
         MapTotals.count(file.blockCount(), "block"),
         file.size(),
-        roomless == 0 ? "" : String.format(Locale.ROOT, " (%,d tasks have no room)", roomless));
+        roomless == 0 ? "" : words(" (%,d tasks have no room)", roomless));
   }
 
   /** What a column and a row stand for, where that is more than one task or block. */
   private String aggregation() {
     int tasks = map.tasksPerColumn();
     int blocks = map.blocksPerRow();
-    return String.format(
-        Locale.ROOT,
-        "%s%s",
-        tasks == 1 ? "" : String.format(Locale.ROOT, "One column stands for %,d tasks. ", tasks),
-        blocks == 1
-            ? ""
-            : String.format(
-                Locale.ROOT, "One row stands for %,d blocks, and shows their mean.", blocks));
+    String columns = tasks == 1 ? "" : words("One column stands for %,d tasks. ", tasks);
+    String rows =
+        blocks == 1 ? "" : words("One row stands for %,d blocks, and shows their mean.", blocks);
+    return columns + rows;
   }
 
   private void drawMetaOne(FileView file) {
@@ -89,7 +84,7 @@ final class MapPanel {
     svg.text("row", LEFT - 8, y + 13, "META1");
     double x = drawPart("meta", LEFT, file.metaOneSize(), "META1");
     x = drawPart("gap", x, gap, "gap, not used");
-    String text = String.format(Locale.ROOT, "%,d bytes, gap of %,d", file.metaOneSize(), gap);
+    String text = words("%,d bytes, gap of %,d", file.metaOneSize(), gap);
     drawBeside(x, text);
     y += ROW_HEIGHT;
   }
@@ -100,8 +95,8 @@ final class MapPanel {
     svg.text("row", LEFT - 8, y + 13, "META2");
     double x = drawPart("meta", LEFT, metaTwo, "META2");
     x = drawPart("behind", x, rest, "behind META2, where the mapping is");
-    String bytes = String.format(Locale.ROOT, "%,d bytes", metaTwo);
-    drawBeside(x, rest == 0 ? bytes : bytes + String.format(Locale.ROOT, ", %,d behind it", rest));
+    String bytes = words("%,d bytes", metaTwo);
+    drawBeside(x, rest == 0 ? bytes : bytes + words(", %,d behind it", rest));
     y += ROW_HEIGHT;
   }
 
@@ -110,8 +105,7 @@ final class MapPanel {
       return x;
     }
     double width = Math.max(LEAST_WIDTH, bytes * pixelsPerByte);
-    svg.box(
-        style, x, y, width, BAR_HEIGHT, String.format(Locale.ROOT, "%s: %,d bytes", name, bytes));
+    svg.box(style, x, y, width, BAR_HEIGHT, words("%s: %,d bytes", name, bytes));
     return x + width;
   }
 
@@ -172,8 +166,8 @@ final class MapPanel {
   private void drawCell(double x, double width, Cell cell, String name) {
     FillDegree degree = FillDegree.of(cell.used(), cell.room());
     double share = (double) cell.used() / cell.room();
-    String bytes = String.format(Locale.ROOT, "%,d of %,d bytes", cell.used(), cell.room());
-    String title = String.format(Locale.ROOT, "%s: %s (%.0f %%)", name, bytes, 100 * share);
+    String bytes = words("%,d of %,d bytes", cell.used(), cell.room());
+    String title = words("%s: %s (%.0f %%)", name, bytes, 100 * share);
     svg.box("hole", x, y, width, BAR_HEIGHT, title);
     if (cell.used() > 0) {
       svg.box("used " + degree.style(), x, y, width * share, BAR_HEIGHT, title);

@@ -2,6 +2,7 @@ package dev.cairn.sion.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Sizes, colours, patterns and letters of a picture, and the legend that explains them. */
 final class MapStyle {
@@ -62,6 +63,12 @@ final class MapStyle {
       text.append(" }\n");
     }
     return text.append("</style>\n").append(PATTERNS).toString();
+  }
+
+  /** A text with digits in groups, whatever the locale. */
+  @SuppressWarnings("AnnotateFormatMethod") // that would be a dependency
+  static String words(String layout, Object... values) {
+    return String.format(Locale.ROOT, layout, values);
   }
 
   static List<Swatch> legend() {

@@ -1,10 +1,11 @@
 package dev.cairn.sion.cli;
 
+import static dev.cairn.sion.cli.MapStyle.words;
+
 import dev.cairn.sion.FileView;
 import dev.cairn.sion.GlobalView;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The sums over all physical files, for the head of a picture.
@@ -46,23 +47,18 @@ record MapTotals(long used, long holes, long metaBytes, long gaps) {
         count(view.taskCount(), "task"),
         count(view.blockCount(), "block"),
         count(view.files().size(), "physical file"),
-        String.format(Locale.ROOT, "block size %,d bytes", view.info().blockSize()));
+        words("block size %,d bytes", view.info().blockSize()));
   }
 
   /** Where the bytes are. */
   String bytes() {
-    return String.format(
-        Locale.ROOT,
+    return words(
         "%,d bytes used, %.1f %% of the room in chunks; %,d bytes of holes, %,d of meta data, %,d"
             + " of gaps",
-        used,
-        used == 0 ? 0 : 100.0 * used / (used + holes),
-        holes,
-        metaBytes,
-        gaps);
+        used, used == 0 ? 0 : 100.0 * used / (used + holes), holes, metaBytes, gaps);
   }
 
   static String count(int count, String what) {
-    return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
+    return words("%,d %s%s", count, what, count == 1 ? "" : "s");
   }
 }

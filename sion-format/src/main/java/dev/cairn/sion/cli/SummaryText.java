@@ -44,8 +44,8 @@ final class SummaryText {
     line("filename:                  %s", padded(file));
     line("prefix:                    %s", padded(info.prefix()));
     line("number of tasks:           %d", view.taskCount());
-    line("current endianness:        %s", name(ByteOrder.nativeOrder()));
-    line("file endianness:           %s", name(info.userDataOrder()));
+    line("current endianness:        %s", ByteOrderName.of(ByteOrder.nativeOrder()));
+    line("file endianness:           %s", ByteOrderName.of(info.userDataOrder()));
     line("filesystem blocksize:      %d bytes (%6s MB)", info.blockSize(), mb(info.blockSize()));
     line("file set:                  %s", info.fileCount() > 1 ? "Yes" : "No");
     line("file number:               %d", info.fileNumber());
@@ -129,10 +129,6 @@ final class SummaryText {
 
   private static String mb(long bytes) {
     return NumberFormats.megabytes(bytes);
-  }
-
-  private static String name(ByteOrder order) {
-    return order == ByteOrder.BIG_ENDIAN ? "big" : "little";
   }
 
   /** C counts the bytes of a name, not its characters. */
