@@ -57,9 +57,10 @@ class Arrows(private val root: String) {
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
                 "sion.head" to emptySet(),
-                "sion.log" to setOf("sion.head", "sion.store", "sion.stripe"),
-                "sion.netcdf" to setOf("sion.store", "sion.stripe"),
-                "sion.pnetcdf" to setOf("sion.head", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
+                "sion.log" to setOf("sion.file", "sion.head", "sion.store", "sion.stripe"),
+                "sion.netcdf" to setOf("sion.file", "sion.store", "sion.stripe"),
+                "sion.pnetcdf" to
+                    setOf("sion.file", "sion.head", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
                 "sion.subfiles" to setOf("sion.file", "sion.store", "sion.store.part", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),

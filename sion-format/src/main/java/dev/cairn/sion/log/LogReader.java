@@ -1,5 +1,6 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.head.Misfit;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
@@ -55,7 +56,7 @@ public final class LogReader implements Closeable {
     try {
       return new LogReader(segments, directory, numbers);
     } catch (IOException | RuntimeException | Error failure) {
-      segments.closeAfter(failure);
+      CloseAll.after(failure, segments);
       throw failure;
     }
   }

@@ -1,7 +1,6 @@
 package dev.cairn.sion.netcdf;
 
 import dev.cairn.sion.store.BlockFile;
-import java.io.Closeable;
 import java.io.IOException;
 
 /**
@@ -26,15 +25,6 @@ record OpenHeader(NetcdfLayout layout, long recordCount) {
     } catch (IllegalArgumentException illegal) {
       throw new NetcdfException.Corrupt(
           file.path(), 0, "in its header " + HeaderReader.sentence(illegal));
-    }
-  }
-
-  /** Closes a file that could not be opened because of {@code failure}. */
-  static void closeAfter(Closeable file, Throwable failure) {
-    try {
-      file.close();
-    } catch (IOException second) {
-      failure.addSuppressed(second);
     }
   }
 }

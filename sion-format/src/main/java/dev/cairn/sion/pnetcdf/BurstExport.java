@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.log.LogCursor;
 import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
@@ -186,14 +187,12 @@ public final class BurstExport {
   }
 
   private void deleteAfter(Throwable failure, BurstLogName name) {
-    try {
-      for (Path file : List.of(name.meta(), name.data())) {
-        if (store.exists(file)) {
-          store.delete(file);
-        }
-      }
-    } catch (IOException | RuntimeException second) {
-      failure.addSuppressed(second);
+    CloseAll.after(failure, () -> deleteIfThere(name.meta()), () -> deleteIfThere(name.data()));
+  }
+
+  private void deleteIfThere(Path file) throws IOException {
+    if (store.exists(file)) {
+      store.delete(file);
     }
   }
 

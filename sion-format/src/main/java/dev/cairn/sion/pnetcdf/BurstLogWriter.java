@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -54,25 +55,17 @@ public final class BurstLogWriter implements Closeable {
         log.write(data, 0, ByteBuffer.wrap(MetaHeader.MAGIC.getBytes(StandardCharsets.US_ASCII)));
         return log;
       } catch (IOException | RuntimeException failure) {
-        closeAfter(data, failure);
+        CloseAll.after(failure, data);
         throw failure;
       }
     } catch (IOException | RuntimeException failure) {
-      closeAfter(meta, failure);
+      CloseAll.after(failure, meta);
       throw failure;
     }
   }
 
   private static BlockFile file(BlockStore store, Path path, Sharing sharing) throws IOException {
     return sharing.number() == 0 ? store.create(path) : store.open(path, Access.READ_WRITE);
-  }
-
-  private static void closeAfter(BlockFile file, Exception failure) {
-    try {
-      file.close();
-    } catch (IOException | RuntimeException second) {
-      failure.addSuppressed(second);
-    }
   }
 
   /**

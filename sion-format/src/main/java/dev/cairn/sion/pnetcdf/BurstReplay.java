@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.netcdf.NetcdfWriter;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Hyperslab;
@@ -42,7 +43,7 @@ public final class BurstReplay implements Closeable {
           .forEach((log, number, put) -> replay.check(check, log, number, put));
       return replay;
     } catch (IOException | RuntimeException | Error failure) {
-      replay.closeAfter(failure);
+      CloseAll.after(failure, replay);
       throw failure;
     }
   }
@@ -182,14 +183,6 @@ public final class BurstReplay implements Closeable {
                     + " put counts: the last or the first.",
                 share.overlappingCount(), share.name()));
       }
-    }
-  }
-
-  private void closeAfter(Throwable failure) {
-    try {
-      close();
-    } catch (IOException | RuntimeException second) {
-      failure.addSuppressed(second);
     }
   }
 

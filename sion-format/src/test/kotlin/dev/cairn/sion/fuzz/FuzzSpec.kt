@@ -136,7 +136,7 @@ private val READERS =
 private fun readsLogs(name: String) = name.substringBefore('$').removePrefix("dev.cairn.sion.log.") in READERS_OF_LOGS
 
 private val READERS_OF_LOGS =
-    listOf("LogWalk", "SegmentReader", "PayloadFrames", "LogCursor", "LogReader")
+    listOf("LogWalk", "SegmentReader", "dev.cairn.sion.file.FileWindow", "PayloadFrames", "LogCursor", "LogReader")
 
 private fun readsNetcdf(name: String) =
     name.substringBefore('$').removePrefix("dev.cairn.sion.netcdf.") in READERS_OF_NETCDF
@@ -149,4 +149,4 @@ private fun readsBurstLogs(name: String) =
     name.substringBefore('$').removePrefix("dev.cairn.sion.pnetcdf.") in READERS_OF_BURST_LOGS
 
 private val READERS_OF_BURST_LOGS =
-    listOf("EntryReader", "BurstScan", "PairReader", "LogWindow")
+    listOf("EntryReader", "BurstScan", "PairReader", "LogWindow", "dev.cairn.sion.file.FileWindow")
