@@ -32,7 +32,7 @@ class Arrows(private val root: String) {
     private fun full(name: String): String = if (name.isEmpty()) root else "$root.$name"
 
     private companion object {
-        val BYTES = setOf("sion.failure", "sion.format", "sion.layout", "sion.store")
+        val BYTES = setOf("sion.failure", "sion.field", "sion.format", "sion.layout", "sion.store")
         val MULTIFILE = BYTES + setOf("sion.file", "sion")
         val FILES = setOf("sion", "sion.failure", "sion.store")
         val WORDS = setOf("event", "sion.failure")
@@ -48,7 +48,7 @@ class Arrows(private val root: String) {
             mapOf(
                 "sion.failure" to emptySet(),
                 "sion.layout" to emptySet(),
-                "sion.format" to setOf("sion.failure"),
+                "sion.format" to setOf("sion.failure", "sion.field"),
                 "sion.store.checked" to emptySet(),
                 "sion.store" to setOf("sion.store.checked"),
                 "sion.store.part" to setOf("sion.store"),
@@ -56,11 +56,11 @@ class Arrows(private val root: String) {
                 "sion.file" to BYTES,
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
-                "sion.head" to emptySet(),
-                "sion.log" to setOf("sion.file", "sion.head", "sion.store", "sion.stripe"),
-                "sion.netcdf" to setOf("sion.file", "sion.store", "sion.stripe"),
+                "sion.field" to emptySet(),
+                "sion.log" to setOf("sion.file", "sion.field", "sion.store", "sion.stripe"),
+                "sion.netcdf" to setOf("sion.field", "sion.file", "sion.store", "sion.stripe"),
                 "sion.pnetcdf" to
-                    setOf("sion.file", "sion.head", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
+                    setOf("sion.file", "sion.field", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
                 "sion.subfiles" to setOf("sion.file", "sion.store", "sion.store.part", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),

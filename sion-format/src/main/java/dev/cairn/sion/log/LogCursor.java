@@ -1,6 +1,6 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.Misfit;
 import java.io.IOException;
 import java.util.NoSuchElementException;
 import java.util.Optional;

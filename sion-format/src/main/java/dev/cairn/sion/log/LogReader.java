@@ -1,7 +1,7 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.field.Misfit;
 import dev.cairn.sion.file.CloseAll;
-import dev.cairn.sion.head.Misfit;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;

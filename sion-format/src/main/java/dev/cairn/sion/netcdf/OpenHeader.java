@@ -13,7 +13,7 @@ record OpenHeader(NetcdfLayout layout, long recordCount) {
 
   static OpenHeader read(BlockFile file) throws IOException {
     HeaderReader reader = new HeaderReader(file);
-    Header header = new HeaderFields<>(reader).walk(Header.BLANK);
+    Header header = new HeaderFields<>(reader, HeaderReader.formatOf(file)).walk(Header.BLANK);
     try {
       NetcdfLayout layout = NetcdfLayout.of(header, reader.position());
       long recordCount =
@@ -24,7 +24,7 @@ record OpenHeader(NetcdfLayout layout, long recordCount) {
       return new OpenHeader(layout, recordCount);
     } catch (IllegalArgumentException illegal) {
       throw new NetcdfException.Corrupt(
-          file.path(), 0, "in its header " + HeaderReader.sentence(illegal));
+          file.path(), 0, "in its header " + HeaderFields.sentence(illegal));
     }
   }
 }

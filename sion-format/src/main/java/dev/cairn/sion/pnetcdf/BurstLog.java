@@ -1,6 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.Misfit;
 import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -127,6 +127,6 @@ public final class BurstLog {
 
   /** The bytes of all values. */
   public long dataSize() {
-    return scan == null ? 0 : scan.dataEnd() - MetaHeader.MAGIC.length();
+    return scan == null ? 0 : scan.dataEnd() - MetaHeader.MAGIC.length;
   }
 }

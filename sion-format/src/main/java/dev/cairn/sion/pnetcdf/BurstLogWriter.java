@@ -7,7 +7,6 @@ import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
@@ -26,7 +25,7 @@ public final class BurstLogWriter implements Closeable {
   private final BlockFile meta;
   private final BlockFile data;
   private long metaEnd;
-  private long dataEnd = MetaHeader.MAGIC.length();
+  private long dataEnd = MetaHeader.MAGIC.length;
   private long putCount;
 
   private BurstLogWriter(MetaHeader header, Sharing sharing, BlockFile meta, BlockFile data) {
@@ -52,7 +51,7 @@ public final class BurstLogWriter implements Closeable {
       BurstLogWriter log = new BurstLogWriter(header, sharing, meta, data);
       try {
         log.write(meta, 0, header.encoded());
-        log.write(data, 0, ByteBuffer.wrap(MetaHeader.MAGIC.getBytes(StandardCharsets.US_ASCII)));
+        log.write(data, 0, ByteBuffer.wrap(MetaHeader.MAGIC));
         return log;
       } catch (IOException | RuntimeException failure) {
         CloseAll.after(failure, data);
@@ -138,7 +137,7 @@ public final class BurstLogWriter implements Closeable {
     writeCount(0);
     putCount = 0;
     metaEnd = header.size();
-    dataEnd = MetaHeader.MAGIC.length();
+    dataEnd = MetaHeader.MAGIC.length;
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.Misfit;
 import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ final class BurstScan {
   private long[] positions = {};
   private int entryCount;
   private long metaEnd;
-  private long dataEnd = MetaHeader.MAGIC.length();
+  private long dataEnd = MetaHeader.MAGIC.length;
   private @Nullable LogBreak damage;
 
   BurstScan(EntryReader entries, LogStream data) throws IOException {

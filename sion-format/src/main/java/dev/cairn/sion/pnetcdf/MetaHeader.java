@@ -1,9 +1,10 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.HeadIo;
-import dev.cairn.sion.head.HeadReader;
-import dev.cairn.sion.head.HeadWriter;
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.MemoryReader;
+import dev.cairn.sion.field.MemoryWriter;
+import dev.cairn.sion.field.Misfit;
+import dev.cairn.sion.field.Range;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -40,11 +41,15 @@ public record MetaHeader(
     int size) {
 
   /** How both files of a log begin. The digit has never changed. */
-  static final String MAGIC = "PnetCDF0";
+  static final byte[] MAGIC = ascii("PnetCDF0");
 
   /** The same for all versions of NetCDF files. */
-  private static final String FORMAT = "CDF0\0\0\0\0";
+  private static final byte[] FORMAT = ascii("CDF0\0\0\0\0");
 
+  private static final byte[] END_OF_NAME = {0};
+  private static final byte[] NO_BYTES = {};
+
+  private static final int DELETE = 0x7f;
   private static final int ORDER_OFFSET = 16;
   private static final int BEGIN_OFFSET_OF_A = 40;
   private static final int MOST_TARGET_SIZE = 1 << 16;
@@ -91,29 +96,31 @@ public record MetaHeader(
   }
 
   /** The order of the lines below is the order on disk. */
-  private static MetaHeader fields(HeadIo io, MetaHeader header) throws Misfit {
+  private static <X extends Exception> MetaHeader fields(FieldIo<X> io, MetaHeader header)
+      throws X {
     HeaderLayout layout = header.layout;
     int bigEndian = header.order == ByteOrder.BIG_ENDIAN ? 1 : 0;
     io.constant("magic", MAGIC);
     io.constant("format", FORMAT);
-    io.i32("big_endian", bigEndian, bigEndian, bigEndian);
-    io.i32("is_external", 0, 0, 0);
-    int rankCount = (int) io.i64("num_ranks", header.rankCount, 1, Integer.MAX_VALUE);
-    int rank = (int) io.i64("rank_id", header.rank, 0, rankCount - 1L);
-    long beginOfA = layout.hasCountInPlace() ? io.any64("entry_begin", header.entryBegin) : 0;
-    long maxDimensions = io.any64("max_ndims", header.maxDimensions);
-    long entryCount = io.any64("num_entries", header.entryCount);
+    io.i32("big_endian", bigEndian, Range.exactly(bigEndian));
+    io.i32("is_external", 0, Range.exactly(0));
+    int rankCount = (int) io.i64("num_ranks", header.rankCount, new Range(1, Integer.MAX_VALUE));
+    int rank = (int) io.i64("rank_id", header.rank, new Range(0, rankCount - 1L));
+    long beginOfA =
+        layout.hasCountInPlace() ? io.i64("entry_begin", header.entryBegin, Range.ANY) : 0;
+    long maxDimensions = io.i64("max_ndims", header.maxDimensions, Range.ANY);
+    long entryCount = io.i64("num_entries", header.entryCount, Range.ANY);
     long entryBegin =
-        layout.hasCountInPlace() ? beginOfA : io.any64("entry_begin", header.entryBegin);
+        layout.hasCountInPlace() ? beginOfA : io.i64("entry_begin", header.entryBegin, Range.ANY);
     int targetSize = sizeOfTarget(io, header);
-    String target = io.text("the name of the target", targetSize, header.target);
+    String target = text(io, "the name of the target", targetSize, header.target);
     int processorSize = layout.hasProcessor() ? sizeOfProcessor(io, header) : 0;
-    String processor = io.text("the name of the processor", processorSize, header.processor);
+    String processor = text(io, "the name of the processor", processorSize, header.processor);
     if (layout.hasProcessor()) {
-      io.constant("the end of the processor's name", "\0");
+      io.constant("the end of the processor's name", END_OF_NAME);
     }
     int size = layout.headerSize(targetSize, processorSize);
-    io.padding(size);
+    io.bytes("padding", size - (int) io.position(), NO_BYTES);
     return new MetaHeader(
         layout,
         header.order,
@@ -127,24 +134,45 @@ public record MetaHeader(
         size);
   }
 
-  private static int sizeOfTarget(HeadIo io, MetaHeader header) throws Misfit {
+  private static <X extends Exception> int sizeOfTarget(FieldIo<X> io, MetaHeader header) throws X {
     String name = "the length of the target's name";
     int size = sizeOf(header.target);
     return header.layout.lengthSize() == Long.BYTES
-        ? (int) io.i64(name, size, 1, MOST_TARGET_SIZE)
-        : io.i32(name, size, 1, MOST_TARGET_SIZE);
+        ? (int) io.i64(name, size, new Range(1, MOST_TARGET_SIZE))
+        : io.i32(name, size, new Range(1, MOST_TARGET_SIZE));
   }
 
-  private static int sizeOfProcessor(HeadIo io, MetaHeader header) throws Misfit {
-    io.constant("the end of the target's name", "\0");
+  private static <X extends Exception> int sizeOfProcessor(FieldIo<X> io, MetaHeader header)
+      throws X {
+    io.constant("the end of the target's name", END_OF_NAME);
     return io.i32(
-        "the length of the processor's name", sizeOf(header.processor), 1, MOST_PROCESSOR_SIZE);
+        "the length of the processor's name",
+        sizeOf(header.processor),
+        new Range(1, MOST_PROCESSOR_SIZE));
+  }
+
+  private static <X extends Exception> String text(
+      FieldIo<X> io, String name, int size, String value) throws X {
+    long start = io.position();
+    byte[] found = io.bytes(name, size, value.getBytes(StandardCharsets.UTF_8));
+    for (int index = 0; index < size; index++) {
+      int unit = Byte.toUnsignedInt(found[index]);
+      if (unit < ' ' || unit == DELETE) {
+        String sentence = String.format("%s should go on, but has the byte %02x", name, unit);
+        throw io.misfit(start + index, sentence);
+      }
+    }
+    return new String(found, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** The bytes on disk. */
   ByteBuffer encoded() {
     ByteBuffer bytes = ByteBuffer.allocate(size).order(order);
-    HeadWriter.write(bytes, io -> fields(io, this));
+    fields(new MemoryWriter(bytes), this);
     return bytes.flip();
   }
 
@@ -154,7 +182,7 @@ public record MetaHeader(
   static MetaHeader decoded(HeaderLayout layout, ByteBuffer bytes) throws Misfit {
     ByteOrder order = orderOf(bytes);
     MetaHeader blank = new MetaHeader(layout, order, 1, 0, 0, 0, 0, "", "", 0);
-    MetaHeader header = fields(new HeadReader(bytes.slice().order(order), 0), blank);
+    MetaHeader header = fields(new MemoryReader(bytes.slice().order(order), 0), blank);
     if (layout.hasCountInPlace() && header.entryBegin != header.size) {
       throw new Misfit(
           BEGIN_OFFSET_OF_A, "entry_begin should be %d, but is %d", header.size, header.entryBegin);

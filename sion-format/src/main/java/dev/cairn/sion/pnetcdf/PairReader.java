@@ -1,10 +1,9 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.Misfit;
 import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,8 +26,7 @@ record PairReader(LogWindow entries, LogWindow values) {
       Comparator.comparing((BurstScan scan) -> scan.damage().isEmpty())
           .thenComparing(BurstScan::entryCount);
 
-  private static final ByteBuffer MAGIC =
-      ByteBuffer.wrap(MetaHeader.MAGIC.getBytes(StandardCharsets.US_ASCII)).asReadOnlyBuffer();
+  private static final ByteBuffer MAGIC = ByteBuffer.wrap(MetaHeader.MAGIC).asReadOnlyBuffer();
 
   /** The logs of all processes that share the files, in the order of their ranks. */
   List<BurstLog> logs(BurstLogName name) throws IOException {
@@ -70,7 +68,7 @@ record PairReader(LogWindow entries, LogWindow values) {
   private BurstLog log(BurstLogName name, LogStream meta, LogStream data) throws IOException {
     if (!hasMagic(values, data, 0)) {
       long offset = data.sharing().fileOffset(0);
-      String reason = "a data log should begin with " + MetaHeader.MAGIC + ", but does not";
+      String reason = "a data log should begin with PnetCDF0, but does not";
       return lost(name, meta, data, new LogBreak(data.path(), offset, reason));
     }
     try {

@@ -181,7 +181,7 @@ class LogReaderSpec :
                     "boxCount should be 1 to" to model.putOf(boxCount = 0),
                     "boxes should have 24000000 bytes, but only" to model.putOf(boxCount = 1_000_000),
                     "dimensionCount should be 0 to" to model.putOf(dimensionCount = -1),
-                    "elementSize should be 1 to" to model.putOf(elementSize = 0),
+                    "elementSize should be at least 1" to model.putOf(elementSize = 0),
                     "boxCount should be 1, but is 3" to model.putOf(dimensionCount = 0, boxCount = 3),
                     "a region has at least one box, and a box one cell" to model.putOf(box = longArrayOf(0, 0, 1)),
                     "has start 0, count 8, stride 0" to model.putOf(box = longArrayOf(0, 8, 0)),
@@ -194,7 +194,7 @@ class LogReaderSpec :
                     "headSize should be 40 by the other fields, but is 48" to model.record(2, 2) { putInt(1) },
                     "a note should have at most 65536 bytes, not 65537" to model.record(2, 2, ByteArray(65_537)) { },
                     "record 2 should follow, but 3 does" to model.record(2, 3) { },
-                    "sequence should be 1 to" to model.record(2, 0) { },
+                    "sequence should be at least 1" to model.record(2, 0) { },
                 )
             illegal.forEach { (reason, record) ->
                 val log = seen(listOf(head + record))

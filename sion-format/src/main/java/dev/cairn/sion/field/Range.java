@@ -1,4 +1,4 @@
-package dev.cairn.sion.format;
+package dev.cairn.sion.field;
 
 /**
  * The values that a field may hold, both ends included. Checked before writing and after reading.
@@ -9,7 +9,7 @@ package dev.cairn.sion.format;
 public record Range(long least, long most) {
   public static final Range ANY = new Range(Long.MIN_VALUE, Long.MAX_VALUE);
 
-  static Range atLeast(long least) {
+  public static Range atLeast(long least) {
     return new Range(least, Long.MAX_VALUE);
   }
 
@@ -17,12 +17,12 @@ public record Range(long least, long most) {
     return new Range(value, value);
   }
 
-  boolean holds(long value) {
+  public boolean holds(long value) {
     return least <= value && value <= most;
   }
 
   /** What a message says was expected. */
-  String expectation() {
+  public String expectation() {
     if (least == most) {
       return Long.toString(least);
     }

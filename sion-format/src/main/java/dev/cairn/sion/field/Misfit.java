@@ -1,4 +1,4 @@
-package dev.cairn.sion.head;
+package dev.cairn.sion.field;
 
 /** Bytes that are not what comes next. The message says what was expected and found. */
 public class Misfit extends Exception {
