@@ -184,7 +184,7 @@ public final class PageTable implements SubFileLayout {
   }
 
   @Override
-  public long offsetOf(int subFile, long local) {
+  public long logicalOffsetOf(int subFile, long local) {
     Positions.requirePosition(local);
     for (PageRun run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
       if (local / pageSize < run.slotEnd()) {
@@ -196,11 +196,11 @@ public final class PageTable implements SubFileLayout {
   }
 
   @Override
-  public long lengthOf(int subFile, long length) {
-    Positions.requirePosition(length);
+  public long lengthOf(int subFile, long logicalLength) {
+    Positions.requirePosition(logicalLength);
     long end = 0;
     for (PageRun run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
-      long bytes = Math.min(length, run.pageEnd() * pageSize) - run.page() * pageSize;
+      long bytes = Math.min(logicalLength, run.pageEnd() * pageSize) - run.page() * pageSize;
       if (bytes > 0) {
         end = Math.max(end, run.slot() * pageSize + bytes);
       }

@@ -32,25 +32,25 @@ public final class RequestSplit {
    */
   public static List<LocalExtent> of(SubFileLayout layout, Selection selection) {
     RequestSplit split = new RequestSplit(layout);
-    long position = 0;
+    long memoryPosition = 0;
     for (Extent extent : selection) {
-      split.add(extent, position);
-      position += extent.length();
+      split.add(extent, memoryPosition);
+      memoryPosition += extent.length();
     }
     return split.extents();
   }
 
-  private void add(Extent extent, long position) {
-    long memoryShift = position - extent.offset();
+  private void add(Extent extent, long memoryPosition) {
+    long memoryShift = memoryPosition - extent.offset();
     layout.forEachLocal(
         extent.offset(),
         extent.length(),
-        (subFile, local, length) -> add(subFile, new Part(local, length, memoryShift)));
+        (subFile, local, length) -> add(subFile, new Part(new Extent(local, length), memoryShift)));
   }
 
   private void add(int subFile, Part part) {
     List<List<Part>> extents = parts.computeIfAbsent(subFile, none -> new ArrayList<>());
-    if (extents.isEmpty() || lastOf(lastOf(extents)).end() != part.local()) {
+    if (extents.isEmpty() || lastOf(lastOf(extents)).local().end() != part.local().offset()) {
       extents.add(new ArrayList<>());
     }
     lastOf(extents).add(part);

@@ -86,13 +86,13 @@ public final class Striping implements SubFileLayout {
     long end = Positions.end(local, length);
     for (long next = local; next < end; ) {
       long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);
-      consumer.accept(subFile, next, offsetOf(subFile, next), run);
+      consumer.accept(subFile, next, logicalOffsetOf(subFile, next), run);
       next += run;
     }
   }
 
   @Override
-  public long offsetOf(int subFile, long local) {
+  public long logicalOffsetOf(int subFile, long local) {
     Positions.requireSubFile(subFile, width);
     Positions.requirePosition(local);
     long stripe = Math.addExact(Math.multiplyExact(local / depth, width), subFile);
@@ -100,12 +100,12 @@ public final class Striping implements SubFileLayout {
   }
 
   @Override
-  public long lengthOf(int subFile, long length) {
+  public long lengthOf(int subFile, long logicalLength) {
     Positions.requireSubFile(subFile, width);
-    Positions.requirePosition(length);
+    Positions.requirePosition(logicalLength);
     long row = depth * width;
-    long rest = length % row;
-    return length / row * depth + Math.max(0, Math.min(depth, rest - subFile * depth));
+    long rest = logicalLength % row;
+    return logicalLength / row * depth + Math.max(0, Math.min(depth, rest - subFile * depth));
   }
 
   /**
@@ -126,7 +126,7 @@ public final class Striping implements SubFileLayout {
     for (int subFile = 0; subFile < width; subFile++) {
       long length = Positions.requirePosition(subFileLengths[subFile]);
       if (length > 0) {
-        end = Math.max(end, Math.addExact(offsetOf(subFile, length - 1), 1));
+        end = Math.max(end, Math.addExact(logicalOffsetOf(subFile, length - 1), 1));
       }
     }
     return end;

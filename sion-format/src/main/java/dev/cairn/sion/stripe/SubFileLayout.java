@@ -39,8 +39,8 @@ public interface SubFileLayout {
    *
    * @throws ArithmeticException if it lies behind 2^63 - 1
    */
-  long offsetOf(int subFile, long local);
+  long logicalOffsetOf(int subFile, long local);
 
-  /** How many bytes {@code subFile} holds of a logical file of {@code length} bytes. */
-  long lengthOf(int subFile, long length);
+  /** How many bytes {@code subFile} holds of a logical file of {@code logicalLength} bytes. */
+  long lengthOf(int subFile, long logicalLength);
 }

@@ -37,8 +37,8 @@ final class HoleIterator implements Iterator<Extent> {
     boolean isAlone = striping.subFileCount() == 1;
     long restOfStripe = isAlone ? end - local : striping.depth() - local % striping.depth();
     long length = Math.min(restOfStripe, end - local);
-    long offset = striping.offsetOf(subFile.number(), local);
+    long logicalOffset = striping.logicalOffsetOf(subFile.number(), local);
     local += length;
-    return new Extent(offset, length);
+    return new Extent(logicalOffset, length);
   }
 }

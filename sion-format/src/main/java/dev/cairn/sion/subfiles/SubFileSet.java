@@ -127,22 +127,22 @@ public final class SubFileSet implements Closeable {
   }
 
   /**
-   * Fills {@code target} with the bytes of the logical file from {@code offset} on. Each sub-file
-   * is read once.
+   * Fills {@code target} with the bytes of the logical file from {@code logicalOffset} on. Each
+   * sub-file is read once.
    *
    * @throws SubFileException if one of the bytes is in a hole; what {@code target} then holds is
    *     undefined
    * @throws IllegalArgumentException if they are not within the file
    */
-  public void readFully(long offset, ByteBuffer target) throws IOException {
-    if (offset < 0 || offset > size() - target.remaining()) {
+  public void readFully(long logicalOffset, ByteBuffer target) throws IOException {
+    if (logicalOffset < 0 || logicalOffset > size() - target.remaining()) {
       throw new IllegalArgumentException(
           String.format(
               "%d bytes at %d are not within the %d bytes of %s.",
-              target.remaining(), offset, size(), path));
+              target.remaining(), logicalOffset, size(), path));
     }
     int end = target.limit();
-    long next = offset;
+    long next = logicalOffset;
     while (target.position() < end) {
       target.limit(Math.min(end, target.position() + StripeBuffer.WINDOW_SIZE));
       int count = target.remaining();

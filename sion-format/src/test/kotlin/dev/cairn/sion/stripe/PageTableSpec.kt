@@ -127,7 +127,7 @@ class PageTableSpec :
                 "Page 2 has no place yet: place it with all ranks before it is used."
             seen shouldBe 0
             table.pieces(30, 10) shouldBe listOf(Piece(30, 10, 0, 20))
-            shouldThrow<IllegalArgumentException> { table.offsetOf(0, 30) }.message shouldBe
+            shouldThrow<IllegalArgumentException> { table.logicalOffsetOf(0, 30) }.message shouldBe
                 "Byte 30 of sub-file 0 is in no page."
         }
 
