@@ -10,7 +10,6 @@ module dev.cairn.sion {
   exports dev.cairn.sion.copy;
   exports dev.cairn.sion.cursor;
   exports dev.cairn.sion.failure;
-  exports dev.cairn.sion.log;
   exports dev.cairn.sion.netcdf;
   exports dev.cairn.sion.pnetcdf;
   exports dev.cairn.sion.salvage;
@@ -19,6 +18,8 @@ module dev.cairn.sion {
   exports dev.cairn.sion.stripe;
   exports dev.cairn.sion.subfiles;
   exports dev.cairn.sion.zstd;
+  exports dev.cairn.sion.log to
+      dev.cairn.core; // its outputs wait in logs
   exports dev.cairn.sion.cli to
       dev.cairn.core; // its command talks to people as ours does
   exports dev.cairn.sion.svg to

@@ -63,7 +63,7 @@ public final class FileMapping {
   }
 
   /** The file and the local rank itself for each task; the local ranks of a file have no gaps. */
-  public static FileMapping byPlace(IntFunction<TaskPlace> placeOfTask) {
+  public static FileMapping byPlace(IntFunction<GlobalView.TaskPlace> placeOfTask) {
     return new FileMapping(
         "a place chosen for each task",
         taskCount ->

@@ -1,12 +1,10 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.log.LogBreak;
-import dev.cairn.sion.log.LogCursor;
+import dev.cairn.sion.failure.LogBreak;
 import dev.cairn.sion.log.LogException;
 import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.log.LogRecord;
-import dev.cairn.sion.log.LogState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -35,7 +33,7 @@ final class CairnLogReport {
 
   /** Whether all that its writer has written whole can be used. */
   boolean isUsable() {
-    return !(log.state() instanceof LogState.Damaged);
+    return !(log.state() instanceof LogReader.State.Damaged);
   }
 
   /** The state in a word. */
@@ -45,10 +43,10 @@ final class CairnLogReport {
 
   /** Where the log breaks, if it does. */
   Optional<LogBreak> breaks() {
-    if (log.state() instanceof LogState.Torn torn) {
+    if (log.state() instanceof LogReader.State.Torn torn) {
       return Optional.of(torn.at());
     }
-    return log.state() instanceof LogState.Damaged damaged
+    return log.state() instanceof LogReader.State.Damaged damaged
         ? Optional.of(damaged.at())
         : Optional.empty();
   }
@@ -64,7 +62,7 @@ final class CairnLogReport {
     }
     out.line("  records: %d", log.recordCount());
     out.line("  bytes of payloads: %d", log.payloadBytes());
-    for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
+    for (LogReader.Cursor cursor = log.cursor(); cursor.advance(); ) {
       out.text("  ").text(inWords(cursor.record())).line();
     }
     if (breaks().isPresent()) {
@@ -81,7 +79,7 @@ final class CairnLogReport {
     json.name("recordCount").value(log.recordCount());
     json.name("payloadBytes").value(log.payloadBytes());
     json.name("records").beginArray();
-    for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
+    for (LogReader.Cursor cursor = log.cursor(); cursor.advance(); ) {
       json.line().value(inWords(cursor.record()));
     }
     json.endArray().endObject();

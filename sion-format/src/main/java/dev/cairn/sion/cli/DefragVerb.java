@@ -3,7 +3,6 @@ package dev.cairn.sion.cli;
 import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.MultifileSpec;
 import dev.cairn.sion.copy.Defragmentation;
 import java.io.IOException;
@@ -112,7 +111,7 @@ final class DefragVerb implements Callable<Integer> {
     }
   }
 
-  private MultifileSpec target(MultifileInfo source, Optional<Integer> chosenSize) {
+  private MultifileSpec target(GlobalView.Info source, Optional<Integer> chosenSize) {
     Path path = Path.of(out);
     MultifileSpec target =
         fileCount == 1

@@ -1,7 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.pnetcdf.BurstLogSet;
-import dev.cairn.sion.pnetcdf.OverlapOrder;
+import dev.cairn.sion.pnetcdf.BurstReplay;
 import dev.cairn.sion.pnetcdf.VariableOverlay;
 import dev.cairn.sion.store.BlockFile;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class LogExtractVerb implements Callable<Integer> {
       description =
           "Which put counts where several overlap: last (the default; by rank, then by time),"
               + " first, or error (none: overlaps are refused).")
-  private OverlapOrder order = OverlapOrder.LAST;
+  private BurstReplay.OverlapOrder order = BurstReplay.OverlapOrder.LAST;
 
   @Option(
       names = "--available",

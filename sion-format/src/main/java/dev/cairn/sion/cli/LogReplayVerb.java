@@ -2,9 +2,6 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.BurstReplay;
-import dev.cairn.sion.pnetcdf.OverlapOrder;
-import dev.cairn.sion.pnetcdf.RangeLoss;
-import dev.cairn.sion.pnetcdf.VariableShare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -101,7 +98,7 @@ final class LogReplayVerb implements Callable<Integer> {
         if (dryRun) {
           printShares(replay);
         }
-        List<RangeLoss> losses = run(replay);
+        List<BurstReplay.RangeLoss> losses = run(replay);
         losses.forEach(loss -> shell.say("sion: " + loss + "."));
         printSummary(replay, oldRecordCount);
         return losses.isEmpty() ? SionCommand.DONE : SionCommand.FAILED;
@@ -128,17 +125,17 @@ final class LogReplayVerb implements Callable<Integer> {
         : BurstReplay.open(shell.store(), Path.of(file), set);
   }
 
-  private List<RangeLoss> run(BurstReplay replay) throws IOException {
+  private List<BurstReplay.RangeLoss> run(BurstReplay replay) throws IOException {
     try (Progress progress = new Progress(shell, "replay into " + file, replay.valueBytes())) {
       return order == ReplayOrder.PNETCDF
           ? replay.runAsPnetcdf(flushSize == null ? 0 : flushSize, progress::advance)
-          : replay.run(OverlapOrder.valueOf(order.name()), progress::advance);
+          : replay.run(BurstReplay.OverlapOrder.valueOf(order.name()), progress::advance);
     }
   }
 
   private void printShares(BurstReplay replay) throws IOException {
     try (TextOutput out = new TextOutput(shell.out())) {
-      for (VariableShare share : replay.shares()) {
+      for (BurstReplay.VariableShare share : replay.shares()) {
         out.line(
             "%s: puts %d, values %d, cells %d, overlapping %d",
             share.name(),

@@ -2,12 +2,8 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.sion.Content;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.salvage.Lengths;
 import dev.cairn.sion.salvage.Salvage;
 import dev.cairn.sion.salvage.SalvageView;
-import dev.cairn.sion.salvage.SalvagedFile;
-import dev.cairn.sion.salvage.SalvagedTask;
-import dev.cairn.sion.salvage.SearchWatch;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -64,15 +60,15 @@ final class RepairVerb implements Callable<Integer> {
 
   /** What {@code --lengths} says, each for one kind of content. */
   enum Choice {
-    RECORDS(Content.RECORDS, Lengths.LEAST),
-    DOUBTFUL(Content.RECORDS, Lengths.MOST),
-    NONZERO(Content.BYTES, Lengths.LEAST),
-    CHUNK(Content.BYTES, Lengths.MOST);
+    RECORDS(Content.RECORDS, Salvage.Lengths.LEAST),
+    DOUBTFUL(Content.RECORDS, Salvage.Lengths.MOST),
+    NONZERO(Content.BYTES, Salvage.Lengths.LEAST),
+    CHUNK(Content.BYTES, Salvage.Lengths.MOST);
 
     private final Content content;
-    private final Lengths lengths;
+    private final Salvage.Lengths lengths;
 
-    Choice(Content content, Lengths lengths) {
+    Choice(Content content, Salvage.Lengths lengths) {
       this.content = content;
       this.lengths = lengths;
     }
@@ -100,7 +96,7 @@ final class RepairVerb implements Callable<Integer> {
       names = "--search",
       paramLabel = "BYTES",
       description = "The most bytes to search for the ends of tasks; 1 TiB if not given.")
-  private long searchLimit = SearchWatch.USUAL_LIMIT;
+  private long searchLimit = Salvage.SearchWatch.USUAL_LIMIT;
 
   @Parameters(index = "0", paramLabel = "IN", description = "File 0, or another one alone.")
   private String in = "";
@@ -138,7 +134,7 @@ final class RepairVerb implements Callable<Integer> {
 
   private SalvageView open(Path path) throws IOException {
     try (Progress progress = new Progress(shell, "search " + path, searchLimit)) {
-      SearchWatch limit = SearchWatch.upTo(searchLimit);
+      Salvage.SearchWatch limit = Salvage.SearchWatch.upTo(searchLimit);
       return Salvage.open(
           shell.store(),
           path,
@@ -153,7 +149,7 @@ final class RepairVerb implements Callable<Integer> {
     if (out == null) {
       print(in + ": good; there is nothing to repair");
     } else {
-      copy(view, Lengths.LEAST, Salvage::repairInto);
+      copy(view, Salvage.Lengths.LEAST, Salvage::repairInto);
       print(in + ": good; there is nothing to repair, and " + out + " is a copy of it");
     }
     return SionCommand.DONE;
@@ -171,7 +167,7 @@ final class RepairVerb implements Callable<Integer> {
       throw new Refusal(
           in + " is broken and was not changed. Give OUT for a repaired copy, or --in-place.");
     }
-    Lengths lengths = lengths(view);
+    Salvage.Lengths lengths = lengths(view);
     if (out == null) {
       Salvage.repair(shell.store(), view, lengths);
       Multifile.open(shell.store(), Path.of(in)).close();
@@ -186,7 +182,10 @@ final class RepairVerb implements Callable<Integer> {
   private int extract(SalvageView view) throws IOException {
     copy(view, lengths(view), Salvage::extract);
     int[] kept =
-        tasks(view).filter(it -> it.trouble().isEmpty()).mapToInt(SalvagedTask::task).toArray();
+        tasks(view)
+            .filter(it -> it.trouble().isEmpty())
+            .mapToInt(SalvageView.SalvagedTask::task)
+            .toArray();
     print(
         String.format(
             "%s: holds %d of %d tasks, those that are there: %s",
@@ -194,17 +193,19 @@ final class RepairVerb implements Callable<Integer> {
     return SionCommand.DONE;
   }
 
-  private static Stream<SalvagedTask> tasks(SalvageView view) {
+  private static Stream<SalvageView.SalvagedTask> tasks(SalvageView view) {
     return IntStream.range(0, view.taskCount()).mapToObj(view::task);
   }
 
   /** Makes OUT, in one of two ways. */
   private interface CopyAction {
-    void run(BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
+    void run(
+        BlockStore store, SalvageView view, Salvage.Lengths lengths, Path copy, LongConsumer copied)
         throws IOException;
   }
 
-  private void copy(SalvageView view, Lengths lengths, CopyAction copying) throws IOException {
+  private void copy(SalvageView view, Salvage.Lengths lengths, CopyAction copying)
+      throws IOException {
     String copy = Objects.requireNonNull(out);
     try (Progress progress = new Progress(shell, "copy " + in, bytes(view))) {
       Interruption.during(
@@ -216,7 +217,7 @@ final class RepairVerb implements Callable<Integer> {
 
   private long bytes(SalvageView view) throws IOException {
     long bytes = 0;
-    for (SalvagedFile file : view.files()) {
+    for (SalvageView.SalvagedFile file : view.files()) {
       try (BlockFile open = shell.store().open(file.path(), Access.READ)) {
         bytes += open.size();
       }
@@ -224,7 +225,7 @@ final class RepairVerb implements Callable<Integer> {
     return bytes;
   }
 
-  private Lengths lengths(SalvageView view) throws IOException {
+  private Salvage.Lengths lengths(SalvageView view) throws IOException {
     Optional<Choice> chosen = Optional.ofNullable(choice);
     if (chosen.isPresent() && chosen.get().content != view.content()) {
       throw new Refusal(
@@ -233,14 +234,16 @@ final class RepairVerb implements Callable<Integer> {
               chosen.get().word(), in, words(view.content()), choices(view.content())));
     }
     boolean allExact =
-        tasks(view).filter(it -> it.trouble().isEmpty()).allMatch(SalvagedTask::isExact);
+        tasks(view)
+            .filter(it -> it.trouble().isEmpty())
+            .allMatch(SalvageView.SalvagedTask::isExact);
     if (chosen.isEmpty() && !allExact) {
       throw new Refusal(
           String.format(
               "the lengths of some tasks of %s are not sure: choose with --lengths %s.",
               in, choices(view.content())));
     }
-    return chosen.map(it -> it.lengths).orElse(Lengths.LEAST);
+    return chosen.map(it -> it.lengths).orElse(Salvage.Lengths.LEAST);
   }
 
   private static String words(Content content) {

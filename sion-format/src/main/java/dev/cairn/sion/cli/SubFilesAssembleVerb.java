@@ -1,7 +1,6 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.stripe.Extent;
-import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileAssembly;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
@@ -57,7 +56,8 @@ final class SubFilesAssembleVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    MissingBytes missing = allowMissing ? MissingBytes.ALLOW : MissingBytes.REFUSE;
+    SubFileSet.MissingBytes missing =
+        allowMissing ? SubFileSet.MissingBytes.ALLOW : SubFileSet.MissingBytes.REFUSE;
     try (SubFileSet set = SubFileSet.open(shell.store(), Path.of(config), missing);
         Progress progress = new Progress(shell, "assemble " + out, set.size())) {
       Interruption.during(

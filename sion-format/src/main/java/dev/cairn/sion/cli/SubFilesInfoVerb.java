@@ -1,6 +1,5 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +48,8 @@ final class SubFilesInfoVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (SubFileSet set = SubFileSet.open(shell.store(), Path.of(config), MissingBytes.ALLOW)) {
+    try (SubFileSet set =
+        SubFileSet.open(shell.store(), Path.of(config), SubFileSet.MissingBytes.ALLOW)) {
       try (TextOutput out = new TextOutput(shell.out())) {
         SubFilesReport report = new SubFilesReport(set, out);
         if (json) {

@@ -1,7 +1,6 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.stripe.Extent;
-import dev.cairn.sion.subfiles.SubFile;
 import dev.cairn.sion.subfiles.SubFileConfig;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
@@ -35,7 +34,7 @@ final class SubFilesReport {
     out.line("concentrators: %d", config.aggregatorCount());
     out.line("stub when written: %s", config.hdf5File());
     out.line("directory when written: %s", config.subFileDirectory());
-    for (SubFile subFile : set.subFiles()) {
+    for (SubFileSet.SubFile subFile : set.subFiles()) {
       out.line("sub-file %d: %s: %s", subFile.number() + 1, subFile.path(), sizes(subFile));
     }
     for (String defect : set.defects()) {
@@ -46,7 +45,7 @@ final class SubFilesReport {
     }
   }
 
-  private static String sizes(SubFile subFile) {
+  private static String sizes(SubFileSet.SubFile subFile) {
     String expected = subFile.expectedSize() + " bytes";
     if (subFile.isWhole()) {
       return expected;
@@ -66,7 +65,7 @@ final class SubFilesReport {
     json.name("subFileDirectory").value(config.subFileDirectory());
     json.name("size").value(set.size());
     json.name("subFiles").beginArray();
-    for (SubFile subFile : set.subFiles()) {
+    for (SubFileSet.SubFile subFile : set.subFiles()) {
       json.line();
       printJson(json, subFile);
     }
@@ -82,7 +81,7 @@ final class SubFilesReport {
     out.line();
   }
 
-  private static void printJson(JsonWriter json, SubFile subFile) {
+  private static void printJson(JsonWriter json, SubFileSet.SubFile subFile) {
     json.beginObject();
     json.name("number").value(subFile.number());
     json.name("path").value(subFile.path().toString());

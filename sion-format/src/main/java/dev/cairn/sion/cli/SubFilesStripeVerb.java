@@ -2,7 +2,6 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.sion.stripe.Striping;
 import dev.cairn.sion.subfiles.SubFileCreation;
-import dev.cairn.sion.subfiles.SubFileSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -61,7 +60,7 @@ final class SubFilesStripeVerb implements Callable<Integer> {
   public Integer call() throws IOException {
     depth.ifPresent(bytes -> requireRange("--depth", bytes, Long.MAX_VALUE));
     count.ifPresent(number -> requireRange("--subfiles", number, MOST_SUB_FILES));
-    SubFileSource source = SubFileSource.of(shell.store(), Path.of(file));
+    SubFileCreation.Source source = SubFileCreation.Source.of(shell.store(), Path.of(file));
     Striping striping = striping(source);
     String stub = Path.of(directory).resolve(source.path().getFileName()).toString();
     try (Progress progress = new Progress(shell, "stripe " + file, source.size())) {
@@ -70,7 +69,7 @@ final class SubFilesStripeVerb implements Callable<Integer> {
     return SionCommand.DONE;
   }
 
-  private void stripe(SubFileSource source, Striping striping, Progress progress)
+  private void stripe(SubFileCreation.Source source, Striping striping, Progress progress)
       throws IOException {
     Path config =
         SubFileCreation.run(shell.store(), source, Path.of(directory), striping, progress::advance);
@@ -86,7 +85,7 @@ final class SubFilesStripeVerb implements Callable<Integer> {
     }
   }
 
-  private Striping striping(SubFileSource source) throws IOException {
+  private Striping striping(SubFileCreation.Source source) throws IOException {
     Optional<Striping> written = source.striping();
     Optional<Long> wantedDepth = depth.or(() -> written.map(Striping::depth));
     Optional<Integer> wantedCount = count.or(() -> written.map(Striping::subFileCount));

@@ -1,6 +1,5 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,7 +55,8 @@ final class SubFilesVerifyVerb implements Callable<Integer> {
   }
 
   private boolean isGood(String config) throws IOException {
-    try (SubFileSet set = SubFileSet.open(shell.store(), Path.of(config), MissingBytes.ALLOW)) {
+    try (SubFileSet set =
+        SubFileSet.open(shell.store(), Path.of(config), SubFileSet.MissingBytes.ALLOW)) {
       set.defects().forEach(defect -> shell.say("sion: " + defect));
       if (!set.defects().isEmpty()) {
         return false;

@@ -1,7 +1,7 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.failure.LogBreak;
 import dev.cairn.sion.field.Misfit;
-import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;

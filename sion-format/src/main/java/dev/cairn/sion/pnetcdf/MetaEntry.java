@@ -61,7 +61,7 @@ final class MetaEntry {
   }
 
   /** The entry of a put. */
-  static MetaEntry of(HeaderLayout layout, StagedPut put) {
+  static MetaEntry of(MetaHeader.Layout layout, StagedPut put) {
     PutBoxes boxes = put.boxes();
     return new MetaEntry(
         sizeOf(boxes.numbers()),
@@ -100,13 +100,13 @@ final class MetaEntry {
    *
    * @throws IllegalArgumentException if no put has such an entry
    */
-  StagedPut put(HeaderLayout layout) {
+  StagedPut put(MetaHeader.Layout layout) {
     require("esize", sizeOf(numbers), size);
-    MemoryType memory =
-        MemoryType.of(type)
+    StagedPut.MemoryType memory =
+        StagedPut.MemoryType.of(type)
             .orElseThrow(
                 () -> new IllegalArgumentException("itype should be a type, but is " + type));
-    PutBoxes boxes = PutKind.boxes(layout, kind, dimensionCount, numbers);
+    PutBoxes boxes = PutBoxes.Kind.boxes(layout, kind, dimensionCount, numbers);
     StagedPut put = new StagedPut(variable, memory, boxes, dataOffset);
     require("data_len", put.dataSize(), dataSize);
     return put;

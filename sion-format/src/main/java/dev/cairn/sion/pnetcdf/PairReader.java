@@ -1,7 +1,7 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.failure.LogBreak;
 import dev.cairn.sion.field.Misfit;
-import dev.cairn.sion.log.LogBreak;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,8 +19,8 @@ import java.util.OptionalLong;
  */
 record PairReader(LogWindow entries, LogWindow values) {
   /** In the order in which they are tried. Where two fit equally well, the first one is taken. */
-  private static final List<HeaderLayout> LAYOUTS =
-      List.of(HeaderLayout.C, HeaderLayout.B1, HeaderLayout.B2, HeaderLayout.A);
+  private static final List<MetaHeader.Layout> LAYOUTS =
+      List.of(MetaHeader.Layout.C, MetaHeader.Layout.B1, MetaHeader.Layout.B2, MetaHeader.Layout.A);
 
   private static final Comparator<BurstScan> BY_QUALITY =
       Comparator.comparing((BurstScan scan) -> scan.damage().isEmpty())
@@ -101,7 +101,7 @@ record PairReader(LogWindow entries, LogWindow values) {
     ByteBuffer bytes = entries.bytes(meta, position, MetaHeader.MOST_SIZE);
     List<MetaHeader> headers = new ArrayList<>();
     List<Misfit> misfits = new ArrayList<>();
-    for (HeaderLayout layout : LAYOUTS) {
+    for (MetaHeader.Layout layout : LAYOUTS) {
       try {
         headers.add(MetaHeader.decoded(layout, bytes));
       } catch (Misfit misfit) {

@@ -27,6 +27,21 @@ public final class LocalExtent {
     this.parts = List.copyOf(parts);
   }
 
+  /**
+   * Divides {@code selection} among the sub-files: for each one that it touches, the local extents,
+   * in the order in which the request reaches them. An extent that continues the one before it in
+   * its sub-file is part of that one. So a contiguous request for a striped file has one local
+   * extent in each sub-file. In memory the extents of the request lie one behind the other in their
+   * order.
+   *
+   * <p>Takes memory for each extent and each sub-file that it touches, but none for stripes.
+   *
+   * @return the local extents, sub-file by sub-file, in ascending order of sub-files
+   */
+  public static List<LocalExtent> of(SubFileLayout layout, Selection selection) {
+    return RequestSplit.of(layout, selection);
+  }
+
   public int subFile() {
     return subFile;
   }

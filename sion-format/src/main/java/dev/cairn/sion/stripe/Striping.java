@@ -53,7 +53,7 @@ public final class Striping implements SubFileLayout {
   }
 
   @Override
-  public void forEachRun(long logicalOffset, long length, RunConsumer consumer) {
+  public void forEachRun(long logicalOffset, long length, SubFileLayout.RunConsumer consumer) {
     long end = Positions.end(logicalOffset, length);
     for (long next = logicalOffset; next < end; ) {
       long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);
@@ -66,7 +66,7 @@ public final class Striping implements SubFileLayout {
    * A sub-file gets what it holds of a file up to the end, without what it holds up to the start.
    */
   @Override
-  public void forEachLocal(long logicalOffset, long length, LocalConsumer consumer) {
+  public void forEachLocal(long logicalOffset, long length, SubFileLayout.LocalConsumer consumer) {
     long end = Positions.end(logicalOffset, length);
     if (length == 0) {
       return;
@@ -82,7 +82,8 @@ public final class Striping implements SubFileLayout {
   }
 
   @Override
-  public void forEachRunOf(int subFile, long local, long length, RunConsumer consumer) {
+  public void forEachRunOf(
+      int subFile, long local, long length, SubFileLayout.RunConsumer consumer) {
     long end = Positions.end(local, length);
     for (long next = local; next < end; ) {
       long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);

@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
 /** The parts of the logical file that a sub-file should hold and does not, stripe by stripe. */
 final class HoleIterator implements Iterator<Extent> {
   private final Striping striping;
-  private final SubFile subFile;
+  private final SubFileSet.SubFile subFile;
   private final long end;
   private long local;
 
@@ -17,7 +17,7 @@ final class HoleIterator implements Iterator<Extent> {
    *
    * @param end where to stop in the sub-file
    */
-  HoleIterator(Striping striping, SubFile subFile, long end) {
+  HoleIterator(Striping striping, SubFileSet.SubFile subFile, long end) {
     this.striping = striping;
     this.subFile = subFile;
     this.end = end;

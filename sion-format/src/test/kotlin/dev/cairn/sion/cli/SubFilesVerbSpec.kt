@@ -1,7 +1,7 @@
 package dev.cairn.sion.cli
 
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.subfiles.PlacedSet
 import dev.cairn.sion.subfiles.SetFixture
@@ -114,8 +114,9 @@ class SubFilesVerbSpec :
             val placed = four.placed()
             val broken =
                 object : ForwardingStore(placed.store) {
-                    override fun onOperation(operation: Operation) {
-                        val isInSecond = operation.path().endsWith(second) && operation.kind() == Operation.Kind.READ
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        val isInSecond =
+                            operation.path().endsWith(second) && operation.kind() == BlockStore.Operation.Kind.READ
                         if (isInSecond && operation.length() > 2048) throw IOException("input/output error")
                     }
                 }

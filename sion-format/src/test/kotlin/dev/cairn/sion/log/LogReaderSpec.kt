@@ -22,7 +22,7 @@ class LogReaderSpec :
         test("every kind of record is read") {
             val model = LogModel(EVERY_KIND)
             val log = seen(model.segments)
-            log.state shouldBe LogState.Open()
+            log.state shouldBe LogReader.State.Open()
             log.records shouldContainExactly model.records.map { it.text }
         }
 
@@ -200,7 +200,7 @@ class LogReaderSpec :
                 val log = seen(listOf(head + record))
                 log.records.size shouldBe 1
                 log.state
-                    .shouldBeInstanceOf<LogState.Damaged>()
+                    .shouldBeInstanceOf<LogReader.State.Damaged>()
                     .at()
                     .reason() shouldContain reason
             }
@@ -224,7 +224,7 @@ class LogReaderSpec :
             val put = model.records[2]
             bytes[put.end - 1] = (bytes[put.end - 1] + 1).toByte()
             LogReader.open(storeOf(listOf(bytes)), LOG).use { log ->
-                log.state() shouldBe LogState.Open()
+                log.state() shouldBe LogReader.State.Open()
                 val found = mutableListOf<LogException.DamagedPayload>()
                 log.verify(found::add)
                 found.single().sequence() shouldBe 3
@@ -234,13 +234,13 @@ class LogReaderSpec :
 
         test("a verdict names the file, the byte, what was expected and what was found") {
             val bytes = LogModel(EVERY_KIND).segments.single()
-            val torn = seen(listOf(bytes.copyOf(70))).state.shouldBeInstanceOf<LogState.Torn>()
+            val torn = seen(listOf(bytes.copyOf(70))).state.shouldBeInstanceOf<LogReader.State.Torn>()
             "${torn.at()}" shouldBe
                 "/log/s000000.log: at byte 64 the start of a record should have 36 bytes, but the segment ends at byte 70"
-            val cut = seen(listOf(bytes.copyOf(110))).state.shouldBeInstanceOf<LogState.Torn>()
+            val cut = seen(listOf(bytes.copyOf(110))).state.shouldBeInstanceOf<LogReader.State.Torn>()
             "${cut.at()}" shouldBe
                 "/log/s000000.log: at byte 64 the head of a record should have 88 bytes, but the segment ends at byte 110"
-            val damaged = seen(listOf(bytes.also { it[64]++ })).state.shouldBeInstanceOf<LogState.Damaged>()
+            val damaged = seen(listOf(bytes.also { it[64]++ })).state.shouldBeInstanceOf<LogReader.State.Damaged>()
             "${damaged.at()}" shouldContain
                 "/log/s000000.log: at byte 64 the start of a record's head should have the CRC32C"
         }

@@ -2,7 +2,6 @@ package dev.cairn.sion.store.part;
 
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
-import dev.cairn.sion.store.BlockSize;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -158,7 +157,7 @@ public final class NewFiles implements BlockStore, Closeable {
   }
 
   @Override
-  public BlockSize blockSize(Path path) throws IOException {
+  public BlockStore.BlockSize blockSize(Path path) throws IOException {
     return store.blockSize(onDisk(path));
   }
 

@@ -1,4 +1,4 @@
-package dev.cairn.sion.log;
+package dev.cairn.sion.failure;
 
 import java.nio.file.Path;
 
