@@ -4,7 +4,7 @@ import dev.cairn.ranks.Structure
 import dev.cairn.ranks.StructureIo
 import dev.cairn.ranks.choice
 import dev.cairn.ranks.optional
-import dev.cairn.sion.GlobalView
+import dev.cairn.sion.FileMapping
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import java.nio.ByteOrder.BIG_ENDIAN
@@ -51,7 +51,7 @@ internal val SLOT =
     }
 
 internal val PLACE =
-    Structure(GlobalView.TaskPlace(0, 0)) { GlobalView.TaskPlace(u32(it.fileNumber()), u32(it.localRank())) }
+    Structure(FileMapping.TaskPlace(0, 0)) { FileMapping.TaskPlace(u32(it.fileNumber()), u32(it.localRank())) }
 
 internal val USAGE =
     Structure(TaskUsage.EMPTY) { usage ->

@@ -70,7 +70,7 @@ class SionTestsSpec :
                     readMultifile(path, store) { view ->
                         for (globalRank in rank until 6 step size) {
                             val task = view.taskOfGlobalRank(globalRank.toLong())
-                            view.place(task) shouldBe GlobalView.TaskPlace(globalRank % 2, globalRank / 2)
+                            view.place(task) shouldBe FileMapping.TaskPlace(globalRank % 2, globalRank / 2)
                             view.cursorOf(task).readByLoop() shouldBe stream(globalRank)
                         }
                     }
@@ -134,7 +134,7 @@ private fun writeMapped(store: BlockStore, path: Path) {
             .mapped(
                 path,
             ).withBlockSize(512)
-            .withMapping(FileMapping.byPlace { GlobalView.TaskPlace(it % 2, it / 2) })
+            .withMapping(FileMapping.byPlace { FileMapping.TaskPlace(it % 2, it / 2) })
     MultifileWriter.create(store, spec, TaskRequest.equal(6, 600)).use { writer ->
         for (piece in 0 until 7) {
             for (task in 0 until 6) writer.task(task).write(piece(300, task, piece))

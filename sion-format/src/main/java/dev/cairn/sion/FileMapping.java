@@ -63,7 +63,7 @@ public final class FileMapping {
   }
 
   /** The file and the local rank itself for each task; the local ranks of a file have no gaps. */
-  public static FileMapping byPlace(IntFunction<GlobalView.TaskPlace> placeOfTask) {
+  public static FileMapping byPlace(IntFunction<TaskPlace> placeOfTask) {
     return new FileMapping(
         "a place chosen for each task",
         taskCount ->
@@ -128,4 +128,12 @@ public final class FileMapping {
   public String toString() {
     return text;
   }
+
+  /**
+   * Where a task's stream lies.
+   *
+   * @param fileNumber the physical file
+   * @param localRank the task's number in that file
+   */
+  public record TaskPlace(int fileNumber, int localRank) {}
 }

@@ -104,9 +104,9 @@ public final class GlobalView implements Closeable {
   }
 
   /** Where a task's stream lies. */
-  public TaskPlace place(int task) {
+  public FileMapping.TaskPlace place(int task) {
     files.requireTask(task);
-    return new TaskPlace(files.fileNumber(task), files.localRank(task));
+    return new FileMapping.TaskPlace(files.fileNumber(task), files.localRank(task));
   }
 
   /**
@@ -126,14 +126,6 @@ public final class GlobalView implements Closeable {
   }
 
   /**
-   * Where a task's stream lies.
-   *
-   * @param fileNumber the physical file
-   * @param localRank the task's number in that file
-   */
-  public record TaskPlace(int fileNumber, int localRank) {}
-
-  /**
    * Where the parts of one physical file lie: META1 at its start, the first block behind a gap, one
    * block behind the other, then META2. It lists the file's own tasks by local rank, including
    * those that no mapping names.
@@ -150,7 +142,9 @@ public final class GlobalView implements Closeable {
       this.file = file;
     }
 
-    /** Its number among the files of the view, which {@link TaskPlace#fileNumber} gives. */
+    /**
+     * Its number among the files of the view, which {@link FileMapping.TaskPlace#fileNumber} gives.
+     */
     public int fileNumber() {
       return fileNumber;
     }

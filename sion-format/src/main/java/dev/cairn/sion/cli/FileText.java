@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import java.io.IOException;
 import java.util.List;
@@ -50,7 +51,7 @@ final class FileText {
   void printMapping() throws IOException {
     out.text("  mapping: ");
     for (int task = 0; task < mappedCount; task++) {
-      GlobalView.TaskPlace place = view.place(task);
+      FileMapping.TaskPlace place = view.place(task);
       out.text("[").zeroFilled(task, 5);
       out.text(" -> (f").zeroFilled(place.fileNumber(), 3);
       out.text(",t").zeroFilled(place.localRank(), 3).text(")] ");

@@ -1,6 +1,7 @@
 package dev.cairn.sion.cli;
 
 import dev.cairn.sion.Content;
+import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.RecordView;
 import dev.cairn.sion.TaskView;
@@ -78,7 +79,7 @@ final class JsonDump {
   }
 
   private void printTask(TaskView task) throws IOException {
-    GlobalView.TaskPlace place = view.place(task.task());
+    FileMapping.TaskPlace place = view.place(task.task());
     json.beginObject();
     json.name("task").value(task.task());
     json.name("globalRank").value(task.globalRank());

@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.svg.SvgWriter;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class MapDrawing {
       Arrays.fill(tasks[file.fileNumber()], -1);
     }
     for (int task = 0; task < view.taskCount(); task++) {
-      GlobalView.TaskPlace place = view.place(task);
+      FileMapping.TaskPlace place = view.place(task);
       tasks[place.fileNumber()][place.localRank()] = task;
     }
     return tasks;

@@ -1,7 +1,7 @@
 package dev.cairn.sion.salvage;
 
 import dev.cairn.sion.Content;
-import dev.cairn.sion.GlobalView;
+import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.MultifileSpec;
 import dev.cairn.sion.TaskView;
@@ -95,8 +95,8 @@ public final class SalvageView implements Closeable {
               "%s has tasks 0 to %d that are known, but task %d was asked for.",
               path, taskCount() - 1, task));
     }
-    GlobalView.TaskPlace place =
-        new GlobalView.TaskPlace(places.file(task), places.localRank(task));
+    FileMapping.TaskPlace place =
+        new FileMapping.TaskPlace(places.file(task), places.localRank(task));
     return new SalvagedTask(task, place, file(place.fileNumber()));
   }
 
@@ -192,10 +192,10 @@ public final class SalvageView implements Closeable {
    */
   public static final class SalvagedTask {
     private final int task;
-    private final GlobalView.TaskPlace place;
+    private final FileMapping.TaskPlace place;
     private final FoundFile file;
 
-    SalvagedTask(int task, GlobalView.TaskPlace place, FoundFile file) {
+    SalvagedTask(int task, FileMapping.TaskPlace place, FoundFile file) {
       this.task = task;
       this.place = place;
       this.file = file;
@@ -207,7 +207,7 @@ public final class SalvageView implements Closeable {
     }
 
     /** Where its stream lies. */
-    public GlobalView.TaskPlace place() {
+    public FileMapping.TaskPlace place() {
       return place;
     }
 

@@ -1,8 +1,8 @@
 package dev.cairn.sion.subfiles;
 
+import dev.cairn.sion.file.NewFiles;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.part.NewFiles;
 import dev.cairn.sion.stripe.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;

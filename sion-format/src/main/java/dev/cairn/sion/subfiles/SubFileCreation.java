@@ -1,10 +1,10 @@
 package dev.cairn.sion.subfiles;
 
 import dev.cairn.sion.file.CloseAll;
+import dev.cairn.sion.file.NewFiles;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.part.NewFiles;
 import dev.cairn.sion.stripe.LocalExtent;
 import dev.cairn.sion.stripe.Selection;
 import dev.cairn.sion.stripe.Striping;

@@ -107,7 +107,7 @@ class WriteAgain(private val view: GlobalView, choices: ByteArray) {
             3 -> FileMapping.byGroup { it % maxOf(1, mapping.number) }
             4 -> FileMapping.byFile { it * mapping.number % 7 }
             5 -> FileMapping.byPlace { view.place(it) }
-            6 -> FileMapping.byPlace { GlobalView.TaskPlace(0, it * maxOf(1, mapping.number) % view.taskCount()) }
+            6 -> FileMapping.byPlace { FileMapping.TaskPlace(0, it * maxOf(1, mapping.number) % view.taskCount()) }
             else -> FileMapping.collectorsFirst(1 + mapping.number / 4, 2 + mapping.number % 4)
         }
 

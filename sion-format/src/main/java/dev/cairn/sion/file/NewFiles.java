@@ -1,4 +1,4 @@
-package dev.cairn.sion.store.part;
+package dev.cairn.sion.file;
 
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
@@ -92,22 +92,10 @@ public final class NewFiles implements BlockStore, Closeable {
   /** Deletes what was made, and goes on after a failure. */
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    for (Path path : made) {
-      try {
-        store.delete(onDisk(path));
-      } catch (IOException next) {
-        if (failure == null) {
-          failure = next;
-        } else {
-          failure.addSuppressed(next);
-        }
-      }
-    }
+    List<Closeable> deletions = new ArrayList<>();
+    made.forEach(path -> deletions.add(() -> store.delete(onDisk(path))));
     made.clear();
-    if (failure != null) {
-      throw failure;
-    }
+    CloseAll.close(deletions);
   }
 
   private Path onDisk(Path path) {
