@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.file.FileSet;
 import dev.cairn.sion.file.PhysicalFile;
 import dev.cairn.sion.format.EndiannessWord;
@@ -31,7 +32,7 @@ public final class GlobalView implements Closeable {
       files.openAll();
       return new GlobalView(files);
     } catch (IOException | RuntimeException failure) {
-      files.close();
+      CloseAll.after(failure, files);
       throw failure;
     }
   }

@@ -44,7 +44,7 @@ public final class MultifileAppender implements Closeable {
       this.layout = AppendLayout.read(store, path);
       openMembers();
     } catch (IOException | RuntimeException failure) {
-      close();
+      CloseAll.after(failure, this);
       throw failure;
     }
   }

@@ -43,7 +43,7 @@ public final class FileHead implements Closeable {
     try {
       return new FileHead(file);
     } catch (IOException | RuntimeException failure) {
-      file.close();
+      CloseAll.after(failure, file);
       throw failure;
     }
   }
