@@ -15,9 +15,8 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
@@ -198,11 +197,12 @@ private val WRONG: List<Pair<String, (Manifest) -> Manifest>> =
 private fun withDigest(manifest: Manifest, name: String) =
     manifest.copy(items = manifest.items.map { if (it.name == name) it.copy(digest = "0".repeat(32)) else it })
 
-private fun Operation.isRead(end: String) = kind() == Kind.READ && "${path()}".endsWith(end)
+private fun BlockStore.Operation.isRead(end: String) = kind() == Kind.READ && "${path()}".endsWith(end)
 
 /** Some of its operations fail. */
-private class Failing(target: BlockStore, private val fails: (Operation) -> Boolean) : ForwardingStore(target) {
-    override fun onOperation(operation: Operation) {
+private class Failing(target: BlockStore, private val fails: (BlockStore.Operation) -> Boolean) :
+    ForwardingStore(target) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (fails(operation)) throw IOException("planned trouble with $operation")
     }
 }

@@ -5,7 +5,6 @@ import dev.cairn.ranks.Communicator
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.Manifest
 import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
@@ -17,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong
 internal class ReadBytes(files: BlockStore) : ForwardingStore(files) {
     val byteCount = AtomicLong()
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val isData = "${operation.path().fileName}".startsWith("data")
-        if (operation.kind() == Operation.Kind.READ && isData) byteCount.addAndGet(operation.length())
+        if (operation.kind() == BlockStore.Operation.Kind.READ && isData) byteCount.addAndGet(operation.length())
     }
 }
 

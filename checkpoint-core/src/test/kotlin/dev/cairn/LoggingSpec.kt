@@ -4,9 +4,9 @@ import dev.cairn.cli.Counting
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import io.kotest.core.spec.style.FunSpec
@@ -52,7 +52,7 @@ class LoggingSpec :
             count.damage(3)
             val denied =
                 object : ForwardingStore(count.files) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         val isDenied = operation.kind() == Kind.LIST && operation.path().endsWith("000002")
                         if (isDenied) throw FileSystemException("${operation.path()}", null, "permission denied")
                     }

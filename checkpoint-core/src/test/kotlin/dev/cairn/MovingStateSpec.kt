@@ -9,7 +9,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
@@ -143,8 +142,8 @@ private suspend fun Communicator.open(
 private class StateChangingStore(private val move: () -> Unit) : ForwardingStore(FileBlockStore()) {
     private val hasMoved = AtomicBoolean()
 
-    override fun onOperation(operation: Operation) {
-        val isFrame = operation.kind() == Operation.Kind.WRITE && operation.length() == FRAME.toLong()
+    override fun onOperation(operation: BlockStore.Operation) {
+        val isFrame = operation.kind() == BlockStore.Operation.Kind.WRITE && operation.length() == FRAME.toLong()
         if (isFrame && hasMoved.compareAndSet(false, true)) move()
     }
 }

@@ -10,7 +10,6 @@ import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
@@ -63,7 +62,7 @@ class OpeningSpec :
 private class FailingOnce(target: BlockStore, private val failing: Int) : ForwardingStore(target) {
     private var count = 0
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (++count == failing) throw IOException("planned trouble with $operation")
     }
 }

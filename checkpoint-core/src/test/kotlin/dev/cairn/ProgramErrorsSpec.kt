@@ -20,7 +20,6 @@ import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
@@ -82,8 +81,8 @@ private fun kinds(get: () -> Unit, set: () -> Unit): Map<String, StateBuilder.()
 private class FilledDisk(files: BlockStore) : ForwardingStore(files) {
     var isFull = true
 
-    override fun onOperation(operation: Operation) {
-        val isLarge = operation.kind() == Operation.Kind.WRITE && operation.length() >= LARGE
+    override fun onOperation(operation: BlockStore.Operation) {
+        val isLarge = operation.kind() == BlockStore.Operation.Kind.WRITE && operation.length() >= LARGE
         if (isFull && isLarge) throw IOException("the disk is full")
     }
 }

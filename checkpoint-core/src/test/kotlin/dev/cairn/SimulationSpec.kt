@@ -5,9 +5,9 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.Owner
 import dev.cairn.store.rewriteManifest
 import io.kotest.assertions.throwables.shouldThrow
@@ -146,8 +146,8 @@ class SimulationSpec :
             val store = directory.resolve("foreign").createDirectory()
             val files =
                 object : ForwardingStore(FileBlockStore()) {
-                    override fun onOperation(operation: Operation) {
-                        val isChange = operation.kind() == Operation.Kind.CREATE
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        val isChange = operation.kind() == BlockStore.Operation.Kind.CREATE
                         if (isChange && operation.path().startsWith(store)) throw AccessDeniedException("$store")
                     }
                 }
@@ -167,8 +167,8 @@ class SimulationSpec :
             var isClosed = false
             val files =
                 object : ForwardingStore(FileBlockStore()) {
-                    override fun onOperation(operation: Operation) {
-                        val isNew = isClosed && operation.kind() == Operation.Kind.MAKE_DIRECTORY
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        val isNew = isClosed && operation.kind() == BlockStore.Operation.Kind.MAKE_DIRECTORY
                         if (isNew) throw AccessDeniedException("${operation.path()}")
                     }
                 }
@@ -187,8 +187,8 @@ class SimulationSpec :
             var isClosed = false
             val files =
                 object : ForwardingStore(FileBlockStore()) {
-                    override fun onOperation(operation: Operation) {
-                        val isNew = isClosed && operation.kind() == Operation.Kind.MAKE_DIRECTORY
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        val isNew = isClosed && operation.kind() == BlockStore.Operation.Kind.MAKE_DIRECTORY
                         if (isNew) throw AccessDeniedException("${operation.path()}")
                     }
                 }

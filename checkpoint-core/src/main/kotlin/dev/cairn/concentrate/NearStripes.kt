@@ -7,11 +7,7 @@ import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.bytesOf
 import dev.cairn.ranks.decide
 import dev.cairn.ranks.longsOf
-import dev.cairn.sion.stripe.Closeness
-import dev.cairn.sion.stripe.ClosenessRule
-import dev.cairn.sion.stripe.PageDemand
 import dev.cairn.sion.stripe.PagePlacement
-import dev.cairn.sion.stripe.PageRun
 import dev.cairn.sion.stripe.PageTable
 
 /**
@@ -32,7 +28,7 @@ internal suspend fun Communicator.placeNear(
     val places =
         decide("place stripes near their ranks", BYTES) {
             val demands = ofAll.flatMapIndexed { rank, shares -> demandsOf(rank, longsOf(shares)) }
-            val unclaimed = (0 until (length + depth - 1) / depth).map { PageDemand(it, size, 1) }
+            val unclaimed = (0 until (length + depth - 1) / depth).map { PagePlacement.Demand(it, size, 1) }
             val closeness = closenessTo(concentrators, hosts)
             val table =
                 PagePlacement.by(closeness).place(
@@ -58,24 +54,24 @@ private fun shares(depth: Long, request: Request): LongArray {
     return shares.toLongArray()
 }
 
-private fun demandsOf(rank: Int, shares: LongArray): List<PageDemand> =
-    List(shares.size / 2) { PageDemand(shares[2 * it], rank, shares[2 * it + 1]) }
+private fun demandsOf(rank: Int, shares: LongArray): List<PagePlacement.Demand> =
+    List(shares.size / 2) { PagePlacement.Demand(shares[2 * it], rank, shares[2 * it + 1]) }
 
 /** A rank that does not exist is far from all. */
 private fun closenessTo(concentrators: List<Int>, hosts: List<String>) =
-    ClosenessRule { rank, subFile ->
+    PagePlacement.ClosenessRule { rank, subFile ->
         val concentrator = concentrators[subFile]
         when {
-            rank == concentrator -> Closeness.SAME_PROCESS
-            hosts.getOrNull(rank) == hosts[concentrator] -> Closeness.SAME_NODE
-            else -> Closeness.REMOTE
+            rank == concentrator -> PagePlacement.Closeness.SAME_PROCESS
+            hosts.getOrNull(rank) == hosts[concentrator] -> PagePlacement.Closeness.SAME_NODE
+            else -> PagePlacement.Closeness.REMOTE
         }
     }
 
 private fun placesOf(table: PageTable): LongArray =
     table.runs().flatMap { listOf(it.page(), it.count(), it.subFile().toLong(), it.slot()) }.toLongArray()
 
-private fun runsOf(places: LongArray): List<PageRun> =
+private fun runsOf(places: LongArray): List<PageTable.Run> =
     List(places.size / 4) {
-        PageRun(places[4 * it], places[4 * it + 1], places[4 * it + 2].toInt(), places[4 * it + 3])
+        PageTable.Run(places[4 * it], places[4 * it + 1], places[4 * it + 2].toInt(), places[4 * it + 3])
     }

@@ -97,7 +97,10 @@ internal class WriteServer(
 
     private fun WindowMemory.refusal(overlap: WindowCoverage.Overlap): Exception {
         var offset = 0L
-        forEachRange(overlap.from, overlap.from + 1) { number, local, _ -> offset = set.layout.offsetOf(number, local) }
+        forEachRange(overlap.from, overlap.from + 1) { number, local, _ ->
+            offset =
+                set.layout.logicalOffsetOf(number, local)
+        }
         return InvalidDeclaration(
             Details("${nameOf(offset)}, and perhaps others, would be written by $overlap. Let each have one writer"),
         )

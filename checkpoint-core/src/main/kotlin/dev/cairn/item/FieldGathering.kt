@@ -53,7 +53,7 @@ internal class FieldGathering(private val name: String, private val shape: Shape
         /** The end of the array may lie in any stripe. */
         private fun lengths(): List<Int> =
             (0 until set.layout.lengthOf(number, byteCount) step depth).map {
-                minOf(depth, byteCount - set.layout.offsetOf(number, it)).toInt()
+                minOf(depth, byteCount - set.layout.logicalOffsetOf(number, it)).toInt()
             }
 
         private fun allocate(length: Int): ByteBuffer =
@@ -67,7 +67,7 @@ internal class FieldGathering(private val name: String, private val shape: Shape
 
         private fun blocksOf(stripe: Int): List<CellBlock> {
             val bytes = memory[stripe]
-            val first = set.layout.offsetOf(number, stripe * depth) / type.size
+            val first = set.layout.logicalOffsetOf(number, stripe * depth) / type.size
             return Image.of(shape.box()).between(first, first + bytes.capacity() / type.size).map {
                 val part = bytes.slice((it.start * type.size).toInt(), (it.box.cellCount() * type.size).toInt())
                 CellBlock(it.box, it.box, Cells.of(part, type.size))

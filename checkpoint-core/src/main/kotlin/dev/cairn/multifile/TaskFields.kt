@@ -4,8 +4,7 @@ import dev.cairn.ranks.Structure
 import dev.cairn.ranks.StructureIo
 import dev.cairn.ranks.choice
 import dev.cairn.ranks.optional
-import dev.cairn.sion.TaskGroup
-import dev.cairn.sion.TaskPlace
+import dev.cairn.sion.FileMapping
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import java.nio.ByteOrder.BIG_ENDIAN
@@ -26,8 +25,8 @@ private fun StructureIo.pieceSize(size: OptionalInt): OptionalInt {
 }
 
 private val GROUP =
-    Structure(TaskGroup(0, 0, 0, 0, OptionalInt.empty())) {
-        TaskGroup(
+    Structure(TaskSlot.Group(0, 0, 0, 0, OptionalInt.empty())) {
+        TaskSlot.Group(
             u32(it.collector()),
             u32(it.taskCount()),
             u64(it.start()),
@@ -51,7 +50,8 @@ internal val SLOT =
         )
     }
 
-internal val PLACE = Structure(TaskPlace(0, 0)) { TaskPlace(u32(it.fileNumber()), u32(it.localRank())) }
+internal val PLACE =
+    Structure(FileMapping.TaskPlace(0, 0)) { FileMapping.TaskPlace(u32(it.fileNumber()), u32(it.localRank())) }
 
 internal val USAGE =
     Structure(TaskUsage.EMPTY) { usage ->

@@ -11,7 +11,7 @@ import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.MultifileSpec
-import dev.cairn.sion.TaskGroup
+import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -51,7 +51,7 @@ internal class TaskWriting private constructor(private val shared: SharedWriting
         return group?.chunks ?: ChunkWriter.of(output, slot)
     }
 
-    private fun groupWriting(of: TaskGroup, file: PositionedOutput): GroupWriting =
+    private fun groupWriting(of: TaskSlot.Group, file: PositionedOutput): GroupWriting =
         when {
             of.mergedPieceSize().isPresent -> MergedWriting(groupRanks, of.mergedPieceSize().asInt, slot, file)
             else -> WindowWriting(groupRanks, of, slot, file)

@@ -2,8 +2,7 @@ package dev.cairn.multifile
 
 import dev.cairn.ranks.MessageFields
 import dev.cairn.sion.ChunkWriter
-import dev.cairn.sion.GroupWindows
-import dev.cairn.sion.TaskGroup
+import dev.cairn.sion.Grouping
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.PositionedOutput
@@ -14,11 +13,11 @@ import dev.cairn.sion.store.PositionedOutput
  */
 internal class WindowWriting(
     private val ranks: GroupRanks,
-    group: TaskGroup,
+    group: TaskSlot.Group,
     slot: TaskSlot,
     private val file: PositionedOutput,
 ) : GroupWriting {
-    private val windows = GroupWindows.of(slot, WINDOW_SIZE)
+    private val windows = Grouping.Windows.of(slot, WINDOW_SIZE)
     private val held = HeldWrites(file)
 
     /** The most bytes that a rank sends with its report, so that those of the whole group are at most a window. */

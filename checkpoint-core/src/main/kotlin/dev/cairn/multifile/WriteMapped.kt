@@ -3,9 +3,9 @@ package dev.cairn.multifile
 import dev.cairn.ranks.Communicator
 import dev.cairn.sion.ChunkWriter
 import dev.cairn.sion.Content
+import dev.cairn.sion.FileMapping
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.RecordWriter
-import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskUsage
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -17,9 +17,9 @@ import dev.cairn.sion.store.FileBlockStore
  * @property chunkSize the bytes requested for it in each block
  * @property place the physical file and the local rank in it; the local ranks of a file have no gaps
  */
-public class MappedTask(public val task: Int, public val chunkSize: Long, public val place: TaskPlace) {
+public class MappedTask(public val task: Int, public val chunkSize: Long, public val place: FileMapping.TaskPlace) {
     public constructor(task: Int, chunkSize: Long, fileNumber: Int, localRank: Int) :
-        this(task, chunkSize, TaskPlace(fileNumber, localRank))
+        this(task, chunkSize, FileMapping.TaskPlace(fileNumber, localRank))
 }
 
 /**

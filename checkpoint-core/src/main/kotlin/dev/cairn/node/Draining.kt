@@ -8,7 +8,6 @@ import dev.cairn.checkpoint.damagedMeta
 import dev.cairn.checkpoint.missingData
 import dev.cairn.checkpoint.ownTables
 import dev.cairn.checkpoint.unreadableData
-import dev.cairn.sion.FileView
 import dev.cairn.sion.ForcePolicy
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
@@ -112,7 +111,7 @@ internal class Draining(
     }
 
     /** The format has no checksum of its own for them. What is checked here is what is copied: it comes through [reading], too. */
-    private fun requireMeta(file: FileView, reading: BlockStore) {
+    private fun requireMeta(file: GlobalView.FileView, reading: BlockStore) {
         val crc = CRC32C()
         reading.open(source, Access.READ).use {
             crc.add(it, 0, file.metaOneSize())

@@ -1,8 +1,8 @@
 package dev.cairn.cli
 
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -169,7 +169,7 @@ class CairnCommandSpec :
         test("a fault of the command itself asks for a report, without a stack trace") {
             val faulty =
                 object : ForwardingStore(FileBlockStore()) {
-                    override fun onOperation(operation: Operation): Unit = error("out of order")
+                    override fun onOperation(operation: BlockStore.Operation): Unit = error("out of order")
                 }
             val run = HeatCheckpoints(faulty).cairn("ls", "heat.cairn")
 

@@ -6,9 +6,8 @@ import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import dev.cairn.store.SaveNames
@@ -221,7 +220,7 @@ private class ChangingStore(files: BlockStore, steps: List<() -> Unit>, private 
     var count = 0
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (count++ >= first && steps.hasNext()) steps.next().invoke()
     }
 }
@@ -235,7 +234,7 @@ private class AtOnce(
 ) : ForwardingStore(files) {
     private var isDone = false
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (isDone || operation.kind() != kind || operation.path().name != name) return
         isDone = true
         change().forEach { it() }

@@ -5,9 +5,8 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.Cleaner
 import dev.cairn.store.SaveNames
 import dev.cairn.store.survey
@@ -68,7 +67,7 @@ class DeletedSavesSpec :
             var listings = 0
             val counting =
                 object : ForwardingStore(heat.files) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if (operation.kind() == Kind.LIST && operation.path() == HEAT) listings++
                     }
                 }
@@ -98,7 +97,7 @@ private class BusyStore(
 ) : ForwardingStore(files) {
     private var newest = 1
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (newest == last || operation.kind() != kind || operation.path() != pathOf(newest).resolve(file)) return
         newest++
         files.rename(pathOf(newest).resolve(SaveNames.NEW_MANIFEST), pathOf(newest).resolve(SaveNames.MANIFEST))

@@ -7,7 +7,6 @@ import dev.cairn.proof.local.damage
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.SaveNames
 import dev.cairn.store.deleteIfThere
 import dev.cairn.store.name
@@ -457,7 +456,7 @@ private class KilledAt(files: BlockStore, private val end: Int) : ForwardingStor
     var count = 0
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (count++ >= end) throw IOException("killed at $operation")
     }
 }

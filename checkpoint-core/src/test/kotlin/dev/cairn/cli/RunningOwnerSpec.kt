@@ -10,7 +10,6 @@ import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.OwnerRequest
 import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
@@ -227,7 +226,7 @@ private class FailsAt(files: BlockStore) : ForwardingStore(files) {
         left = operations
     }
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (left-- == 0) throw IOException("injected: $operation")
     }
 }

@@ -4,7 +4,6 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.redistribution.Cells
-import dev.cairn.sion.stripe.PageRun
 import dev.cairn.sion.stripe.PageTable
 import dev.cairn.sion.stripe.Striping
 import dev.cairn.sion.stripe.SubFileLayout
@@ -31,7 +30,7 @@ internal class StripedWorld(private val random: Random) {
         val runs =
             (0..length / depth).shuffled(random).map { page ->
                 val subFile = random.nextInt(subFileCount)
-                PageRun(page, 1, subFile, slots[subFile]++)
+                PageTable.Run(page, 1, subFile, slots[subFile]++)
             }
         return PageTable.of(depth, subFileCount, runs.sortedBy { it.page() })
     }

@@ -8,7 +8,6 @@ import dev.cairn.report.EventHistory
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.readWhole
@@ -121,7 +120,7 @@ class EventFileSpec :
             var isFull = true
             val files =
                 object : ForwardingStore(SimulatedDisk().host("node0")) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if (isFull) throw IOException("planned: no space left")
                     }
                 }

@@ -4,7 +4,6 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
@@ -89,8 +88,8 @@ class OutputLockSpec :
             val first = door.taken()
             val second =
                 object : ForwardingStore(door) {
-                    override fun onOperation(operation: Operation) {
-                        if (operation.kind() == Operation.Kind.TRY_LOCK) first.close()
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        if (operation.kind() == BlockStore.Operation.Kind.TRY_LOCK) first.close()
                     }
                 }
             second.taken().use { door.isFree() shouldBe false }
@@ -142,8 +141,8 @@ class OutputLockSpec :
             val door = SimulatedDisk().withParent().host("a")
             val lockless =
                 object : ForwardingStore(door) {
-                    override fun onOperation(operation: Operation) {
-                        if (operation.kind() == Operation.Kind.TRY_LOCK) throw IOException("no locks here")
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        if (operation.kind() == BlockStore.Operation.Kind.TRY_LOCK) throw IOException("no locks here")
                     }
                 }
             lockless.taken().use { lockless.isFree() shouldBe true }

@@ -24,7 +24,6 @@ import dev.cairn.run.FailureReport
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
@@ -195,8 +194,8 @@ class ReadBackSpec :
                 object : ForwardingStore(disk.host("node0")) {
                     var isBroken = true
 
-                    override fun onOperation(operation: Operation) {
-                        val isLarge = operation.kind() == Operation.Kind.READ && operation.length() >= FRAME
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        val isLarge = operation.kind() == BlockStore.Operation.Kind.READ && operation.length() >= FRAME
                         if (isBroken && isLarge) throw IOException("no answer")
                     }
                 }

@@ -17,7 +17,6 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
@@ -358,8 +357,8 @@ private fun writeUntilRefused(target: OutputStream, began: CountDownLatch): Int 
 private class FullDisk(files: BlockStore) : ForwardingStore(files) {
     var isFull = false
 
-    override fun onOperation(operation: Operation) {
-        val isLarge = operation.kind() == Operation.Kind.WRITE && operation.length() == FRAME.toLong()
+    override fun onOperation(operation: BlockStore.Operation) {
+        val isLarge = operation.kind() == BlockStore.Operation.Kind.WRITE && operation.length() == FRAME.toLong()
         if (isFull && isLarge) throw IOException("the disk is full")
     }
 }

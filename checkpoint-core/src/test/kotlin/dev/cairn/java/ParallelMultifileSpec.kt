@@ -16,9 +16,9 @@ import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -238,13 +238,13 @@ private class CountingStore : ForwardingStore(FileBlockStore()) {
     val forced = ConcurrentLinkedQueue<String>()
     val closed = ConcurrentLinkedQueue<String>()
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val names =
             when (operation.kind()) {
-                Operation.Kind.OPEN -> opened
-                Operation.Kind.CREATE -> created
-                Operation.Kind.FORCE -> forced
-                Operation.Kind.CLOSE -> closed
+                BlockStore.Operation.Kind.OPEN -> opened
+                BlockStore.Operation.Kind.CREATE -> created
+                BlockStore.Operation.Kind.FORCE -> forced
+                BlockStore.Operation.Kind.CLOSE -> closed
                 else -> return
             }
         names += operation.path().name
@@ -253,7 +253,7 @@ private class CountingStore : ForwardingStore(FileBlockStore()) {
 
 /** Refuses to write data, if it is [broken]. */
 private class BrokenOnce(private val broken: Boolean) : ForwardingStore(FileBlockStore()) {
-    override fun onOperation(operation: Operation) {
-        if (broken && operation.kind() == Operation.Kind.WRITE) throw java.io.IOException("the disk is gone")
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (broken && operation.kind() == BlockStore.Operation.Kind.WRITE) throw java.io.IOException("the disk is gone")
     }
 }

@@ -16,7 +16,6 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.io.IOException
@@ -124,13 +123,13 @@ private fun GlobalView.bytes(task: Int): ByteArray =
     ByteBuffer.allocate(Math.toIntExact(task(task).size())).also { read(task, 0, it) }.array()
 
 /** The [number]-th operation of a [kind] that [rank] asks of its disk fails. */
-internal class DiskFault(val rank: Int, private val kind: Operation.Kind, private var number: Int) {
+internal class DiskFault(val rank: Int, private val kind: BlockStore.Operation.Kind, private var number: Int) {
     var struck: String? = null
         private set
 
     fun inside(store: BlockStore): BlockStore =
         object : ForwardingStore(store) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 if (operation.kind() != kind || --number != 0) return
                 struck = "disk: $kind"
                 throw IOException("the disk refuses to $kind ${operation.path()}")
@@ -138,7 +137,13 @@ internal class DiskFault(val rank: Int, private val kind: Operation.Kind, privat
         }
 
     companion object {
-        private val KINDS = listOf(Operation.Kind.OPEN, Operation.Kind.WRITE, Operation.Kind.FORCE, Operation.Kind.READ)
+        private val KINDS =
+            listOf(
+                BlockStore.Operation.Kind.OPEN,
+                BlockStore.Operation.Kind.WRITE,
+                BlockStore.Operation.Kind.FORCE,
+                BlockStore.Operation.Kind.READ,
+            )
 
         fun draw(random: Random, count: Int) =
             DiskFault(random.nextInt(count), KINDS.random(random), random.nextInt(1, 3))

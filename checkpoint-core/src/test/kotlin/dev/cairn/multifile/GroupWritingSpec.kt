@@ -8,7 +8,7 @@ import dev.cairn.ranks.RunReport
 import dev.cairn.ranks.RunReport.Outcome
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.Buddies
+import dev.cairn.sion.BuddyView
 import dev.cairn.sion.Content
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.Grouping
@@ -20,7 +20,6 @@ import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
@@ -191,7 +190,7 @@ class GroupWritingSpec :
                         // The tasks of file p keep the copies of the files behind it.
                         for (level in 0 until 2) Files.delete(spec.buddyFile(level, (lost + level + 1) % 5))
                     }
-                    Buddies.open(spec.path()).use { view ->
+                    BuddyView.open(spec.path()).use { view ->
                         view.replacements().map { it.fileNumber } shouldBe listOf(other, one)
                         for (task in 0 until 10) {
                             val found = ByteBuffer.allocate(600 + task)
@@ -280,8 +279,8 @@ private fun SimulatedDisk.content(): Map<String, ByteBuffer> {
 
 /** A disk on which a file that is called [like] it has room for META1 and no more. */
 private class FullAfterHead(files: BlockStore, private val like: String = "") : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
-        val isData = operation.kind() == Operation.Kind.WRITE && operation.position() > 0
+    override fun onOperation(operation: BlockStore.Operation) {
+        val isData = operation.kind() == BlockStore.Operation.Kind.WRITE && operation.position() > 0
         if (isData && like in "${operation.path().fileName}") throw IOException("no room for data")
     }
 }

@@ -17,7 +17,6 @@ import dev.cairn.sion.fixture.Fixtures
 import dev.cairn.sion.fixture.sha256
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.annotation.Tags
@@ -135,7 +134,7 @@ class MappedWritingSpec :
         test("a mapped multifile for which there is no room is refused before it is created") {
             val full =
                 object : ForwardingStore(SimulatedDisk().host("node0")) {
-                    override fun onOperation(operation: Operation) = Unit
+                    override fun onOperation(operation: BlockStore.Operation) = Unit
 
                     override fun freeSpace(path: Path) = 20L
                 }

@@ -8,9 +8,9 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.fixture.Fixture
 import dev.cairn.sion.fixture.Fixtures
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -79,9 +79,9 @@ private class DataWrites(fixture: Fixture) : ForwardingStore(FileBlockStore()) {
             group.any { block < it.blockCount() && it.bytesInBlock(block) > 0 }
         }
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val data = original.data["${operation.path().fileName}"] ?: return
-        if (operation.kind() == Operation.Kind.WRITE && operation.position() in data) count.incrementAndGet()
+        if (operation.kind() == BlockStore.Operation.Kind.WRITE && operation.position() in data) count.incrementAndGet()
     }
 }
 

@@ -6,7 +6,6 @@ import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
-import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.cursor.ChunkCursor
 import dev.cairn.sion.cursor.KeyCursor
@@ -71,7 +70,7 @@ class SionTestsSpec :
                     readMultifile(path, store) { view ->
                         for (globalRank in rank until 6 step size) {
                             val task = view.taskOfGlobalRank(globalRank.toLong())
-                            view.place(task) shouldBe TaskPlace(globalRank % 2, globalRank / 2)
+                            view.place(task) shouldBe FileMapping.TaskPlace(globalRank % 2, globalRank / 2)
                             view.cursorOf(task).readByLoop() shouldBe stream(globalRank)
                         }
                     }
@@ -135,7 +134,7 @@ private fun writeMapped(store: BlockStore, path: Path) {
             .mapped(
                 path,
             ).withBlockSize(512)
-            .withMapping(FileMapping.byPlace { TaskPlace(it % 2, it / 2) })
+            .withMapping(FileMapping.byPlace { FileMapping.TaskPlace(it % 2, it / 2) })
     MultifileWriter.create(store, spec, TaskRequest.equal(6, 600)).use { writer ->
         for (piece in 0 until 7) {
             for (task in 0 until 6) writer.task(task).write(piece(300, task, piece))

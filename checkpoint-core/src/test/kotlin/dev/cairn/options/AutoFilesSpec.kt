@@ -27,7 +27,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
 import io.kotest.core.spec.style.FunSpec
@@ -190,8 +189,8 @@ private fun SimulatedDisk.fileNumbers(host: String): List<Int> =
 /** Tells the files of data to which large pieces are written. */
 private fun noting(files: BlockStore, note: (name: String) -> Unit) =
     object : ForwardingStore(files) {
-        override fun onOperation(operation: Operation) {
-            val isLarge = operation.kind() == Operation.Kind.WRITE && operation.length() >= LARGE
+        override fun onOperation(operation: BlockStore.Operation) {
+            val isLarge = operation.kind() == BlockStore.Operation.Kind.WRITE && operation.length() >= LARGE
             if (isLarge) note("${operation.path().fileName}")
         }
     }

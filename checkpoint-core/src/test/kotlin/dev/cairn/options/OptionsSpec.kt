@@ -25,7 +25,6 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
@@ -403,16 +402,16 @@ private fun SimulatedDisk.positionOf(value: Long): Long {
 /** Notes who writes to which file of data. */
 private class Writers(files: BlockStore, private val host: String, private val found: ConcurrentLinkedQueue<String>) :
     ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val name = "${operation.path().fileName}"
-        if (operation.kind() == Operation.Kind.WRITE && name.startsWith("data")) found += "$host $name"
+        if (operation.kind() == BlockStore.Operation.Kind.WRITE && name.startsWith("data")) found += "$host $name"
     }
 }
 
 /** Counts how often data are made durable. */
 private class Forces(files: BlockStore, private val count: AtomicInteger) : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val isData = "${operation.path().fileName}".startsWith("data")
-        if (operation.kind() == Operation.Kind.FORCE && isData) count.incrementAndGet()
+        if (operation.kind() == BlockStore.Operation.Kind.FORCE && isData) count.incrementAndGet()
     }
 }

@@ -7,7 +7,6 @@ import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.writeNew
 import io.kotest.assertions.throwables.shouldThrow
@@ -115,7 +114,8 @@ class SettingsSpec :
 
             val denied =
                 object : ForwardingStore(SimulatedDisk().host("node0")) {
-                    override fun onOperation(operation: Operation): Unit = throw AccessDeniedException("cairn.conf")
+                    override fun onOperation(operation: BlockStore.Operation): Unit =
+                        throw AccessDeniedException("cairn.conf")
                 }
             shouldThrow<IllegalArgumentException> {
                 SettingsSources(emptyMap(), denied).configure(Configuration.of(Settings.ALL))
@@ -123,7 +123,7 @@ class SettingsSpec :
                 "cairn.conf: this file of settings cannot be read: permission denied. Ask its owner for access."
             val dangling =
                 object : ForwardingStore(SimulatedDisk().host("node0")) {
-                    override fun onOperation(operation: Operation): Unit =
+                    override fun onOperation(operation: BlockStore.Operation): Unit =
                         throw NoSuchFileException("cairn.conf", "away", "it is a link to away, which is gone")
                 }
             shouldThrow<IllegalArgumentException> {
@@ -152,7 +152,7 @@ class SettingsSpec :
             )) {
                 val found =
                     object : ForwardingStore(SimulatedDisk().host("node0")) {
-                        override fun onOperation(operation: Operation) {
+                        override fun onOperation(operation: BlockStore.Operation) {
                             if (operation.path() == Path.of("cairn.properties")) throw unfit
                         }
                     }

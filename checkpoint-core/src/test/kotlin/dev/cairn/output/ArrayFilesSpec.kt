@@ -13,9 +13,7 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.DiskSettings
-import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
@@ -262,7 +260,7 @@ class ArrayFilesSpec :
             files.list(PARENT) shouldContainExactlyInAnyOrder listOf(FILE, other)
         }
 
-        for (reach in LockReach.entries) {
+        for (reach in DiskSettings.LockReach.entries) {
             test("two programs write the same file at once: it is that of one of them, whole; locks reach $reach") {
                 val found = mutableSetOf<Int>()
                 for (operation in generateSequence(1) { it + 1 }) {
@@ -273,7 +271,7 @@ class ArrayFilesSpec :
                     withClue("a second program runs before operation $operation of the first: $first") {
                         val factor = factorOn(disk.host("node0"))
                         factor shouldBeIn if (first.isSuccess) listOf(2, 3) else listOf(2)
-                        if (reach == LockReach.ALL_HOSTS) first.isSuccess shouldBe true
+                        if (reach == DiskSettings.LockReach.ALL_HOSTS) first.isSuccess shouldBe true
                         found += factor
                     }
                 }
@@ -417,7 +415,7 @@ private class Rival(private val operation: Int, private val run: suspend () -> U
 
     fun before(store: BlockStore): BlockStore =
         object : ForwardingStore(store) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 if (++count == this@Rival.operation) onOtherThread()
             }
         }

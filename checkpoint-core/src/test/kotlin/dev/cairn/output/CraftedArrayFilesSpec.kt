@@ -5,7 +5,6 @@ import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
@@ -54,7 +53,7 @@ class CraftedArrayFilesSpec :
             val sizes = mutableListOf<Int>()
             val watched =
                 object : ForwardingStore(files) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         sizes += operation.length.toInt()
                     }
                 }

@@ -8,7 +8,6 @@ import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
@@ -77,7 +76,7 @@ private class Replacement(private val operation: Int, private val disk: Simulate
 
     fun store(host: String): BlockStore =
         object : ForwardingStore(disk.host(host)) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 if (++count == this@Replacement.operation) {
                     disk.host("rival").rename(PARENT.resolve("newer.arrays"), FILE)
                 }

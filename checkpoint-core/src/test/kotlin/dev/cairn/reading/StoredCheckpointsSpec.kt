@@ -10,7 +10,6 @@ import dev.cairn.event.shouldThrowFor
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.Cleaner
 import dev.cairn.store.OwnedStore
@@ -157,27 +156,27 @@ private fun OwnedStore.abandonNext(reason: String) = begin().abandon(reason)
 
 /** Fails at every operation that changes anything. */
 private class ReadOnly(files: BlockStore) : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         check(operation.kind() in READING) { "a reader should change nothing, but: $operation" }
     }
 
     private companion object {
         val READING =
             setOf(
-                Operation.Kind.OPEN,
-                Operation.Kind.EXISTS,
-                Operation.Kind.LIST,
-                Operation.Kind.READ,
-                Operation.Kind.SIZE,
-                Operation.Kind.CLOSE,
+                BlockStore.Operation.Kind.OPEN,
+                BlockStore.Operation.Kind.EXISTS,
+                BlockStore.Operation.Kind.LIST,
+                BlockStore.Operation.Kind.READ,
+                BlockStore.Operation.Kind.SIZE,
+                BlockStore.Operation.Kind.CLOSE,
             )
     }
 }
 
 /** Deletes a save just before its [manifest] is opened. */
 private class DeletedWhenRead(private val files: BlockStore, private val manifest: Path) : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
-        if (operation.kind() != Operation.Kind.OPEN || operation.path() != manifest) return
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (operation.kind() != BlockStore.Operation.Kind.OPEN || operation.path() != manifest) return
         val survey = files.survey(HEAT)
         Cleaner(files, HEAT).remove(survey.numbered.filter { it.path == manifest.parent }, survey.highestNumber).total()
     }

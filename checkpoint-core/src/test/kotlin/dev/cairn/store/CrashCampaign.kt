@@ -3,12 +3,9 @@ package dev.cairn.store
 import dev.cairn.house.Campaign
 import dev.cairn.house.Campaign.CRASH_POINTS
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind.RENAME
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind.RENAME
 import dev.cairn.sion.store.simulated.CrashOutcome
-import dev.cairn.sion.store.simulated.HostOperation
-import dev.cairn.sion.store.simulated.SimulatedCrashException
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.nio.file.Path
 import kotlin.random.Random
@@ -29,7 +26,7 @@ internal class Promises {
     val newest get() = (named - deleted).maxOrNull() ?: 0
 
     /** What is left of them when a crash with this [outcome] has undone some of the changes that were [unsynced]. */
-    fun after(unsynced: List<HostOperation>, outcome: CrashOutcome): Promises {
+    fun after(unsynced: List<SimulatedDisk.HostOperation>, outcome: CrashOutcome): Promises {
         val lost = unsynced.filter { it in outcome.lost() }
         return copy().also {
             it.named -= renamed(lost, SaveNames.NEW_MANIFEST)
@@ -64,7 +61,7 @@ internal class Promises {
     /** A door through which manifests are seen to come and go. */
     fun watch(target: BlockStore): BlockStore =
         object : ForwardingStore(target) {
-            override fun onOperation(operation: Operation) = Unit
+            override fun onOperation(operation: BlockStore.Operation) = Unit
 
             override fun rename(from: Path, to: Path) {
                 super.rename(from, to)
@@ -115,7 +112,7 @@ internal class CrashHistogram {
         val scene = prepare()
         scene.disk.crashAt(scene.disk.operationCount() + operation)
         val run = runCatching { program(scene) }
-        check(run.exceptionOrNull() is SimulatedCrashException) { "operation $operation ended otherwise: $run" }
+        check(run.exceptionOrNull() is SimulatedDisk.CrashException) { "operation $operation ended otherwise: $run" }
         crashPoints++
         lookAtAll(scene)
     }
@@ -163,7 +160,7 @@ private fun <T> subsets(all: List<T>): List<Set<T>> =
 private class CrashState(
     private val disk: SimulatedDisk,
     private val promises: Promises,
-    private val unsynced: List<HostOperation>,
+    private val unsynced: List<SimulatedDisk.HostOperation>,
     private val outcome: CrashOutcome,
 ) {
     private val store = disk.host("node0")
@@ -210,7 +207,7 @@ private class CrashState(
 }
 
 /** The saves whose manifest came or went, because what had the name [before] got another one. */
-private fun renamed(changes: List<HostOperation>, before: String): Set<Int> =
+private fun renamed(changes: List<SimulatedDisk.HostOperation>, before: String): Set<Int> =
     changes
         .filter { it.operation().kind() == RENAME }
         .map { it.operation().path() }

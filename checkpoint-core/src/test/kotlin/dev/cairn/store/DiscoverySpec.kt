@@ -5,7 +5,6 @@ import dev.cairn.checkpoint.missingData
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -197,7 +196,7 @@ private fun copy(store: BlockStore, from: Path, to: Path) {
 }
 
 private class UnreadableStore(target: BlockStore, private val directory: Path) : ForwardingStore(target) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (operation.path() == directory) throw IOException("$directory: permission denied")
     }
 }

@@ -6,11 +6,9 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.DiskSettings
-import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -63,7 +61,7 @@ class FencingSpec :
  * The lock of the old one reaches to the successor's host, or does not.
  */
 private fun meetEverywhere(sabotage: (BlockStore) -> BlockStore): Sequence<Meeting> =
-    LockReach.entries.asSequence().flatMap { reach ->
+    DiskSettings.LockReach.entries.asSequence().flatMap { reach ->
         (1..STAGES).asSequence().flatMap { stages ->
             generateSequence(1) { it + 1 }.map { Meeting(reach, it, stages, sabotage) }.takeWhile { it.hasStopped }
         }
@@ -75,7 +73,12 @@ private const val DATA_FILES = 2
 /** The successor owns, begins, writes, commits, deletes. */
 private const val STAGES = 5
 
-private class Meeting(reach: LockReach, stop: Int, private val stages: Int, sabotage: (BlockStore) -> BlockStore) {
+private class Meeting(
+    reach: DiskSettings.LockReach,
+    stop: Int,
+    private val stages: Int,
+    sabotage: (BlockStore) -> BlockStore,
+) {
     private val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(reach)).withParent())
     private val life = SuccessorLife(scene.disk.host("node1"))
     private val old: Result<Unit>
@@ -104,15 +107,15 @@ private class Meeting(reach: LockReach, stop: Int, private val stages: Int, sabo
 
     private fun countingDeletions(target: BlockStore): BlockStore =
         object : ForwardingStore(target) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 if (hasStopped && operation.isDeletion()) deletedLate++
             }
         }
 
-    private fun Operation.isDeletion(): Boolean =
+    private fun BlockStore.Operation.isDeletion(): Boolean =
         when (kind()) {
-            Operation.Kind.DELETE -> path().name !in setOf(SaveNames.OWNER, SaveNames.SEAL)
-            Operation.Kind.RENAME -> path().name == SaveNames.MANIFEST
+            BlockStore.Operation.Kind.DELETE -> path().name !in setOf(SaveNames.OWNER, SaveNames.SEAL)
+            BlockStore.Operation.Kind.RENAME -> path().name == SaveNames.MANIFEST
             else -> false
         }
 
@@ -126,7 +129,7 @@ private class Meeting(reach: LockReach, stop: Int, private val stages: Int, sabo
         }
     }
 
-    private fun takeOver(operation: Operation) {
+    private fun takeOver(operation: BlockStore.Operation) {
         stoppedBefore = "${operation.kind()} ${operation.path().name}"
         committedBefore = scene.promises.named.toSet()
         firstStages = runCatching { life.liveOn(stages) }
@@ -181,15 +184,15 @@ private class SuccessorLife(private val store: BlockStore) {
 /** Runs a function before one of its operations, which waits for it. */
 private class StoppingStore(target: BlockStore) : ForwardingStore(target) {
     private var operationsLeft = Int.MAX_VALUE
-    private var meanwhile: (Operation) -> Unit = {}
+    private var meanwhile: (BlockStore.Operation) -> Unit = {}
 
     /** Runs [meanwhile] before operation number [stop] from now on. */
-    fun stopIn(stop: Int, meanwhile: (Operation) -> Unit) {
+    fun stopIn(stop: Int, meanwhile: (BlockStore.Operation) -> Unit) {
         operationsLeft = stop
         this.meanwhile = meanwhile
     }
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (--operationsLeft == 0) meanwhile(operation)
     }
 }

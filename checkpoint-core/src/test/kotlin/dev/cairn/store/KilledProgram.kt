@@ -4,7 +4,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import java.nio.file.Path
 
 /**
@@ -29,7 +28,7 @@ internal class KilledProgram(private val last: Int) {
     }
 
     private inner class KillingStore(target: BlockStore) : ForwardingStore(target) {
-        override fun onOperation(operation: Operation) {
+        override fun onOperation(operation: BlockStore.Operation) {
             if (++operations >= last) throw Killed()
         }
 

@@ -3,10 +3,10 @@ package dev.cairn.store
 import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.LockingProcess
 import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.realPlace
@@ -55,8 +55,8 @@ class RealStoreSpec :
             val directory = newStore().also { it.own().close() }.directory
             val readOnly =
                 object : ForwardingStore(files) {
-                    override fun onOperation(operation: Operation) {
-                        if (operation.kind() != Operation.Kind.CREATE) return
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        if (operation.kind() != BlockStore.Operation.Kind.CREATE) return
                         throw FileSystemException("${operation.path()}", null, "Read-only file system")
                     }
                 }

@@ -3,7 +3,6 @@ package dev.cairn.store
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -224,7 +223,11 @@ private fun namesIn(store: BlockStore) = store.list(DIRECTORY).map { it.name }
 private class UndeletableFileStore(target: BlockStore) : ForwardingStore(target) {
     var stubborn: Path? = null
 
-    override fun onOperation(operation: Operation) {
-        if (operation.kind() == Operation.Kind.DELETE && operation.path() == stubborn) throw IOException("busy")
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (operation.kind() == BlockStore.Operation.Kind.DELETE &&
+            operation.path() == stubborn
+        ) {
+            throw IOException("busy")
+        }
     }
 }

@@ -5,7 +5,6 @@ import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -153,7 +152,7 @@ class SealedDirectorySpec :
 private class Interrupted(files: BlockStore) : ForwardingStore(files) {
     var isDown = false
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (isDown || operation.path().endsWith(SaveNames.NEW_SEAL)) throw IOException("killed")
     }
 }

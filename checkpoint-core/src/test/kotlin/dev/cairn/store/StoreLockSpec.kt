@@ -9,7 +9,6 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.write
 import dev.cairn.sion.store.simulated.DiskSettings
-import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -31,7 +30,7 @@ import java.time.temporal.ChronoUnit
 class StoreLockSpec :
     FunSpec({
         val ifDead = Takeover.IfDead(Duration.ofMinutes(2)) {}
-        val shortLocks = DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)
+        val shortLocks = DiskSettings.DEFAULT.withLockReach(DiskSettings.LockReach.ONE_HOST)
 
         fun newDisk(settings: DiskSettings = DiskSettings.DEFAULT) = SimulatedDisk(settings).withParent()
 

@@ -6,7 +6,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.DiskSettings
-import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
@@ -65,7 +64,7 @@ private fun keepNewest(owned: OwnedStore, store: BlockStore, scene: Scene) {
 
 /** Null if the program ends before [operation]. */
 private fun afterDeathOfHost(operation: Int): Scene? {
-    val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)).withParent())
+    val scene = Scene(SimulatedDisk(DiskSettings.DEFAULT.withLockReach(DiskSettings.LockReach.ONE_HOST)).withParent())
     val process = KilledProgram(operation)
     val isKilled = process.isKilledIn { live(scene, process.storeOn(scene.host())) }
     scene.crash("node0")

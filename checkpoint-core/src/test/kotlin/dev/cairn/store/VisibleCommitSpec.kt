@@ -6,7 +6,6 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.save.abandonAfter
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -73,16 +72,16 @@ internal class Unforced(private val files: BlockStore) : ForwardingStore(files) 
     private var hasFailed = false
     var isDown = false
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val isCommit =
-            operation.kind() == Operation.Kind.FORCE_DIRECTORY &&
+            operation.kind() == BlockStore.Operation.Kind.FORCE_DIRECTORY &&
                 operation.path().startsWith(DIRECTORY) &&
                 files.exists(operation.path().resolve(SaveNames.MANIFEST))
         if (isCommit && !hasFailed) {
             hasFailed = true
             throw IOException("not forced")
         }
-        if (isDown && operation.kind() in setOf(Operation.Kind.RENAME, Operation.Kind.DELETE)) {
+        if (isDown && operation.kind() in setOf(BlockStore.Operation.Kind.RENAME, BlockStore.Operation.Kind.DELETE)) {
             throw IOException("the disk is down")
         }
     }

@@ -11,7 +11,6 @@ import dev.cairn.ranks.gatherText
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import java.nio.file.Path
 
 /**
@@ -36,8 +35,8 @@ private fun storeOf(rank: Int): BlockStore =
         FileBlockStore()
     } else {
         object : ForwardingStore(FileBlockStore()) {
-            override fun onOperation(operation: Operation) {
-                if (operation.kind() == Operation.Kind.WRITE) ProcessHandle.current().signal("KILL")
+            override fun onOperation(operation: BlockStore.Operation) {
+                if (operation.kind() == BlockStore.Operation.Kind.WRITE) ProcessHandle.current().signal("KILL")
             }
         }
     }

@@ -55,7 +55,7 @@ public final class BuddyLayout {
     MultifileSpec copies =
         spec.at(FileNames.buddy(spec.path(), level))
             .withGrouping(ONE_GROUP)
-            .withChunkLimit(ChunkLimit.STORED)
+            .withChunkLimit(MultifileSpec.ChunkLimit.STORED)
             .withBuddyLevels(0);
     FileLayout[] files = new FileLayout[fileCount];
     Arrays.setAll(

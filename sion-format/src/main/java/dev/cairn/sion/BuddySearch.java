@@ -98,7 +98,7 @@ final class BuddySearch {
       }
       return opened;
     } catch (IOException | RuntimeException failure) {
-      opened.close();
+      CloseAll.after(failure, opened);
       throw failure;
     }
   }

@@ -63,7 +63,7 @@ public final class ChunkWriter {
   }
 
   /** The writer of a task that goes on where it stood when its multifile was closed. */
-  public static ChunkWriter resume(PositionedOutput file, AppendSlot slot) {
+  public static ChunkWriter resume(PositionedOutput file, TaskSlot.AppendSlot slot) {
     ChunkWriter writer = new ChunkWriter(file, slot.slot(), slot::blockAfter);
     writer.block = slot.usage().blockCount() - 1;
     writer.filled = Arrays.copyOf(slot.usage().bytesPerBlock(), writer.block);

@@ -1,8 +1,8 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.field.FileWriter;
 import dev.cairn.sion.file.FileEnd;
 import dev.cairn.sion.format.BlockTable;
-import dev.cairn.sion.format.ByteSink;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -57,7 +57,7 @@ final class Closing {
   }
 
   /** What {@link #run} writes into a file, without any order. */
-  void writeEnd(int fileNumber, ByteSink file) throws IOException {
+  void writeEnd(int fileNumber, FileWriter.Sink file) throws IOException {
     BlockTable blocks = blockTable(fileNumber);
     FileEnd end = new NewFile(layout, fileNumber).end();
     end.writeMetaTwo(blocks, file);

@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.store.Access;
@@ -55,7 +56,7 @@ final class Creation {
     try {
       new NewFile(layout, fileNumber).writeHead(file::write);
     } catch (IOException | RuntimeException failure) {
-      file.close();
+      CloseAll.after(failure, file);
       throw failure;
     }
     owner.take(fileNumber, file);
@@ -73,7 +74,7 @@ final class Creation {
       }
       return file;
     } catch (IOException | RuntimeException failure) {
-      file.close();
+      CloseAll.after(failure, file);
       throw failure;
     }
   }

@@ -54,7 +54,7 @@ final class FileLayout {
   private static long[] limits(MultifileSpec spec, Groups groups, long[] requested, long[] stored) {
     return spec.grouping().isMerged()
         ? limitsOfCollectors(groups, stored)
-        : spec.chunkLimit() == ChunkLimit.REQUESTED ? requested : stored;
+        : spec.chunkLimit() == MultifileSpec.ChunkLimit.REQUESTED ? requested : stored;
   }
 
   /** Every write goes to the chunk of the group's collector. */

@@ -128,4 +128,12 @@ public final class FileMapping {
   public String toString() {
     return text;
   }
+
+  /**
+   * Where a task's stream lies.
+   *
+   * @param fileNumber the physical file
+   * @param localRank the task's number in that file
+   */
+  public record TaskPlace(int fileNumber, int localRank) {}
 }

@@ -1,5 +1,6 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.file.FileSet;
 import dev.cairn.sion.file.FileSource;
 import dev.cairn.sion.file.PhysicalFile;
@@ -97,7 +98,7 @@ public final class Multifile {
     try {
       return ownedTask(files, task);
     } catch (IOException | RuntimeException failure) {
-      files.close();
+      CloseAll.after(failure, files);
       throw failure;
     }
   }
@@ -120,7 +121,7 @@ public final class Multifile {
       files.openAll();
       return ownedTask(files, files.taskOfGlobalRank(globalRank));
     } catch (IOException | RuntimeException failure) {
-      files.close();
+      CloseAll.after(failure, files);
       throw failure;
     }
   }

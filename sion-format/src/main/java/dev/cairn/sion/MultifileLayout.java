@@ -136,7 +136,7 @@ public final class MultifileLayout {
         grouped ? Optional.of(group(file, localRank)) : Optional.empty());
   }
 
-  private TaskGroup group(FileLayout file, int localRank) {
+  private TaskSlot.Group group(FileLayout file, int localRank) {
     Groups groups = file.groups();
     int group = groups.groupOf(localRank);
     int first = groups.first(group);
@@ -144,7 +144,7 @@ public final class MultifileLayout {
     BlockGeometry geometry = file.geometry();
     long start = geometry.start(first);
     long size = geometry.start(end - 1) + geometry.chunkSize(end - 1) - start;
-    return new TaskGroup(file.task(first), end - first, start, size, mergedPieceSize());
+    return new TaskSlot.Group(file.task(first), end - first, start, size, mergedPieceSize());
   }
 
   private OptionalInt mergedPieceSize() {

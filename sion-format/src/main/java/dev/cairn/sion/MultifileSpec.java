@@ -2,7 +2,6 @@ package dev.cairn.sion;
 
 import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.layout.FileNames;
-import dev.cairn.sion.store.BlockSize;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -167,7 +166,7 @@ public final class MultifileSpec {
     if (blockSize().isPresent()) {
       return this;
     }
-    BlockSize found = store.blockSize(directory());
+    BlockStore.BlockSize found = store.blockSize(directory());
     LOG.log(
         System.Logger.Level.DEBUG,
         "{0}: block size {1,number,#} bytes, from {2}",
@@ -278,5 +277,16 @@ public final class MultifileSpec {
               path, FileHeader.MAX_NAME_BYTES, length));
     }
     return path;
+  }
+
+  /** The part of its chunk that a task may use. */
+  public enum ChunkLimit {
+    /** All of it. */
+    STORED,
+    /**
+     * As many as it asked for, although the chunk is rounded up to whole blocks. The C library does
+     * so after parreinit, by which tasks change their chunk sizes.
+     */
+    REQUESTED
   }
 }

@@ -52,7 +52,7 @@ public final class MultifileWriter implements Closeable {
       new Creation(store, layout).run((fileNumber, file) -> writer.files[fileNumber] = file);
       return writer;
     } catch (IOException | RuntimeException failure) {
-      writer.close();
+      CloseAll.after(failure, writer);
       throw failure;
     }
   }

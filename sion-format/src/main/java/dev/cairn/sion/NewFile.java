@@ -1,9 +1,8 @@
 package dev.cairn.sion;
 
+import dev.cairn.sion.field.FileWriter;
 import dev.cairn.sion.file.FileEnd;
-import dev.cairn.sion.format.ByteSink;
 import dev.cairn.sion.format.EndiannessWord;
-import dev.cairn.sion.format.FieldWriter;
 import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.format.FormatVersion;
 import dev.cairn.sion.format.KeyValueMode;
@@ -34,8 +33,8 @@ final class NewFile {
   }
 
   /** Writes META1 up to its tail. Until the tail follows, the file counts as not closed. */
-  void writeHead(ByteSink file) throws IOException {
-    FieldWriter out = new FieldWriter(file, layout.spec().metaDataOrder(), 0);
+  void writeHead(FileWriter.Sink file) throws IOException {
+    FileWriter out = new FileWriter(file, layout.spec().metaDataOrder(), 0);
     FileHeader.fields(out, header());
     TaskColumns.fields(out, plan.columns());
     out.flush();

@@ -57,7 +57,7 @@ class BuddiesSpec :
         }
 
         test("nothing is replaced where nothing is lost") {
-            Buddies.open(fixture.file).use { view ->
+            BuddyView.open(fixture.file).use { view ->
                 view.replacements().shouldBeEmpty()
                 requireAllTasks(view)
             }
@@ -67,7 +67,7 @@ class BuddiesSpec :
             test("without $name all tasks are read") {
                 val target = copyOfFixture()
                 target.resolve(name).deleteExisting()
-                Buddies.open(target.resolve(originals[0])).use { view ->
+                BuddyView.open(target.resolve(originals[0])).use { view ->
                     requireAllTasks(view)
                     val lost = originals.indexOf(name)
                     view.replacements().map { it.fileNumber } shouldBe listOf(lost).filter { it >= 0 }
@@ -98,7 +98,7 @@ class BuddiesSpec :
                     for (index in at) bytes[index] = (bytes[index] + random.nextInt(1, 256)).toByte()
                     file.writeBytes(bytes)
                 }
-                Buddies.open(target.resolve(originals[0])).use { view ->
+                BuddyView.open(target.resolve(originals[0])).use { view ->
                     requireAllTasks(view)
                     val replacement = view.replacements().single()
                     replacement.fileNumber shouldBe damaged
@@ -111,7 +111,7 @@ class BuddiesSpec :
             val target = copyOfFixture()
             target.resolve(originals[1]).writeBytes(ByteArray(0))
             target.resolve(copies[1]).deleteExisting()
-            val trouble = shouldThrow<SionException> { Buddies.open(target.resolve(originals[0])) }
+            val trouble = shouldThrow<SionException> { BuddyView.open(target.resolve(originals[0])) }
             trouble.file() shouldBe target.resolve(originals[1])
             trouble.suppressed.size shouldBe 1
         }
@@ -121,7 +121,7 @@ class BuddiesSpec :
             target.resolve(originals[2]).deleteExisting()
             val stranger = target.resolve(copies[2])
             stranger.writeBytes(stranger.readBytes().also { it[52] = 'q'.code.toByte() })
-            shouldThrow<NoSuchFileException> { Buddies.open(target.resolve(originals[0])) }
+            shouldThrow<NoSuchFileException> { BuddyView.open(target.resolve(originals[0])) }
                 .suppressed
                 .single()
                 .shouldBeInstanceOf<SionException.ForeignFile>()
@@ -141,7 +141,7 @@ class BuddiesSpec :
                         val target = copyOfFixture()
                         val file = target.resolve(name)
                         val before = misnumber(file, 1, globalRank)
-                        Buddies.open(target.resolve(originals[0])).use { view ->
+                        BuddyView.open(target.resolve(originals[0])).use { view ->
                             requireAllTasks(view)
                             view.replacements().map { it.fileNumber to it.trouble.message } shouldBe
                                 listOf(
@@ -160,7 +160,7 @@ class BuddiesSpec :
                 target.resolve(originals[0]).deleteExisting()
                 // The last of its four tasks, of which two are helpers.
                 misnumber(target.resolve(copies[0]), 3, 99)
-                shouldThrow<SionException.Corrupt> { Buddies.open(target.resolve(originals[0])) }.file() shouldBe
+                shouldThrow<SionException.Corrupt> { BuddyView.open(target.resolve(originals[0])) }.file() shouldBe
                     target.resolve(copies[0])
             }
 
@@ -169,7 +169,7 @@ class BuddiesSpec :
                 val path = Path.of("/x.sion")
                 val spec = MultifileSpec.parallel(path).withMapping(FileMapping.contiguous(2))
                 MultifileWriter.create(store, spec, listOf(TaskRequest(0, 8), TaskRequest(-1, 0))).use { it.finish() }
-                shouldThrow<SionException.Corrupt> { Buddies.open(store, path) }.message shouldBe
+                shouldThrow<SionException.Corrupt> { BuddyView.open(store, path) }.message shouldBe
                     "$path.000001: global rank of local rank 0 at byte $TASK_PART should be below 2, and no other " +
                     "task's, but is -1. The file is damaged: use another copy of it."
             }
@@ -178,7 +178,7 @@ class BuddiesSpec :
                 val target = copyOfFixture()
                 misnumber(target.resolve(originals[1]), 0, 99)
                 misnumber(target.resolve(originals[2]), 0, 98)
-                shouldThrow<SionException.Corrupt> { Buddies.open(target.resolve(originals[0])) }.file() shouldBe
+                shouldThrow<SionException.Corrupt> { BuddyView.open(target.resolve(originals[0])) }.file() shouldBe
                     target.resolve(originals[1])
             }
         }

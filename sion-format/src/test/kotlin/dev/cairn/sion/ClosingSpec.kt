@@ -4,8 +4,6 @@ import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.simulated.SimulatedCrashException
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -76,7 +74,7 @@ class ClosingSpec :
             for (operation in 1..operations) {
                 val disk = diskWithOldMultifile(path)
                 disk.crashAt(disk.operationCount() + operation)
-                shouldThrow<SimulatedCrashException> { write(disk.host("node"), path, version = 2, fileCount = 2) }
+                shouldThrow<SimulatedDisk.CrashException> { write(disk.host("node"), path, version = 2, fileCount = 2) }
                 disk.crashOutcomes().forEach { outcome ->
                     seen.merge(stateOf(disk.afterCrash(outcome).host("node"), path), 1, Int::plus)
                 }
@@ -137,7 +135,7 @@ class ClosingSpec :
     })
 
 private class TracingStore(target: BlockStore, private val trace: MutableList<String>) : ForwardingStore(target) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         trace += "${operation.kind()} ${operation.position()} ${operation.path().fileName}"
     }
 }

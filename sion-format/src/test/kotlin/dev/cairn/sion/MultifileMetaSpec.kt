@@ -1,9 +1,9 @@
 package dev.cairn.sion
 
 import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -81,8 +81,8 @@ class MultifileMetaSpec :
 private class OpenedFiles : ForwardingStore(FileBlockStore()) {
     val opened = mutableListOf<String>()
 
-    override fun onOperation(operation: Operation) {
-        if (operation.kind() == Operation.Kind.OPEN) opened += name(operation.path())
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (operation.kind() == BlockStore.Operation.Kind.OPEN) opened += name(operation.path())
     }
 
     private fun name(path: Path) = path.fileName.toString()

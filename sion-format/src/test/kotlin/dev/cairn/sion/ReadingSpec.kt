@@ -41,7 +41,7 @@ class ReadingSpec :
                 info.prefix() shouldBe "x.sion"
                 info.fileCount() shouldBe 2
                 view.blockCount() shouldBe 8
-                view.place(3) shouldBe TaskPlace(1, 1)
+                view.place(3) shouldBe FileMapping.TaskPlace(1, 1)
             }
         }
 

@@ -32,7 +32,7 @@ class Arrows(private val root: String) {
     private fun full(name: String): String = if (name.isEmpty()) root else "$root.$name"
 
     private companion object {
-        val BYTES = setOf("sion.failure", "sion.format", "sion.layout", "sion.store")
+        val BYTES = setOf("sion.failure", "sion.field", "sion.format", "sion.layout", "sion.store")
         val MULTIFILE = BYTES + setOf("sion.file", "sion")
         val FILES = setOf("sion", "sion.failure", "sion.store")
         val WORDS = setOf("event", "sion.failure")
@@ -50,23 +50,31 @@ class Arrows(private val root: String) {
                 "command" to emptySet(),
                 "sion.failure" to emptySet(),
                 "sion.layout" to emptySet(),
-                "sion.format" to setOf("sion.failure"),
+                "sion.format" to setOf("sion.failure", "sion.field"),
                 "sion.store.checked" to emptySet(),
                 "sion.store" to setOf("sion.store.checked"),
-                "sion.store.part" to setOf("sion.store"),
                 "sion.store.simulated" to setOf("sion.store", "sion.store.checked"),
                 "sion.file" to BYTES,
                 "sion" to BYTES + "sion.file",
                 "sion.stripe" to emptySet(),
-                "sion.head" to emptySet(),
-                "sion.log" to setOf("sion.head", "sion.store", "sion.stripe"),
-                "sion.netcdf" to setOf("sion.store", "sion.stripe"),
-                "sion.pnetcdf" to setOf("sion.head", "sion.log", "sion.netcdf", "sion.store", "sion.stripe"),
-                "sion.subfiles" to setOf("sion.file", "sion.store", "sion.store.part", "sion.stripe"),
+                "sion.field" to emptySet(),
+                "sion.log" to setOf("sion.failure", "sion.file", "sion.field", "sion.store", "sion.stripe"),
+                "sion.netcdf" to setOf("sion.field", "sion.file", "sion.store", "sion.stripe"),
+                "sion.pnetcdf" to
+                    setOf(
+                        "sion.failure",
+                        "sion.file",
+                        "sion.field",
+                        "sion.log",
+                        "sion.netcdf",
+                        "sion.store",
+                        "sion.stripe",
+                    ),
+                "sion.subfiles" to setOf("sion.file", "sion.store", "sion.stripe"),
                 "sion.append" to MULTIFILE,
                 "sion.cursor" to setOf("sion", "sion.failure"),
                 "sion.zstd" to setOf("sion", "sion.failure"),
-                "sion.copy.part" to setOf("sion", "sion.layout", "sion.store", "sion.store.part"),
+                "sion.copy.part" to setOf("sion", "sion.file", "sion.layout", "sion.store"),
                 "sion.copy" to setOf("sion", "sion.copy.part", "sion.store"),
                 "sion.salvage.search" to BYTES + setOf("sion.file", "sion.stripe"),
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),

@@ -9,7 +9,6 @@ import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.state.PerRankRule
 import dev.cairn.store.DIRECTORY
 import java.util.concurrent.CountDownLatch
@@ -51,9 +50,9 @@ internal class Gate(private val number: Int = 1) {
 
     fun inFrontOf(store: BlockStore): BlockStore =
         object : ForwardingStore(store) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 val isHeld = operation.path().endsWith("%06d/data.sion".format(number))
-                if (isHeld && operation.kind() == Operation.Kind.FORCE) latch.await()
+                if (isHeld && operation.kind() == BlockStore.Operation.Kind.FORCE) latch.await()
             }
         }
 }

@@ -27,7 +27,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.simulate
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.StreamRule
 import dev.cairn.store.DIRECTORY
@@ -265,8 +264,8 @@ private suspend fun Communicator.saveAndReturn(files: BlockStore): Int {
 /** The disk of a host, on which [rank] cannot write its data while it [isBroken]. */
 private fun Communicator.brokenFor(rank: Int, store: BlockStore, isBroken: () -> Boolean = { true }): BlockStore =
     object : ForwardingStore(store) {
-        override fun onOperation(operation: Operation) {
-            val isData = operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}"
+        override fun onOperation(operation: BlockStore.Operation) {
+            val isData = operation.kind() == BlockStore.Operation.Kind.WRITE && "data.sion" in "${operation.path()}"
             if (isBroken() && isData && this@brokenFor.rank == rank &&
                 operation.length() > 100
             ) {

@@ -6,8 +6,8 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.store.DIRECTORY
@@ -98,9 +98,13 @@ class AsyncWaitsSpec :
             var isRefusing = false
             val refusing =
                 object : ForwardingStore(disk.host("node0")) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if ("data.sion" !in "${operation.path()}") return
-                        if (operation.kind() == Operation.Kind.WRITE && operation.length() > 100) isRefusing = true
+                        if (operation.kind() == BlockStore.Operation.Kind.WRITE &&
+                            operation.length() > 100
+                        ) {
+                            isRefusing = true
+                        }
                         if (isRefusing) throw IOException("refused")
                     }
                 }
@@ -119,9 +123,10 @@ class AsyncWaitsSpec :
             var isReadOnly = false
             val turning =
                 object : ForwardingStore(files) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         val isChange =
-                            operation.kind() == Operation.Kind.WRITE || operation.kind() == Operation.Kind.DELETE
+                            operation.kind() == BlockStore.Operation.Kind.WRITE ||
+                                operation.kind() == BlockStore.Operation.Kind.DELETE
                         if (isReadOnly && isChange) throw IOException("read-only")
                     }
                 }

@@ -9,9 +9,8 @@ import dev.cairn.ranks.RankPlan.Fault
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.withParent
@@ -59,7 +58,7 @@ private class WrittenLate(target: BlockStore) : ForwardingStore(target) {
     var count = 0
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (isDead && operation.kind() == Kind.WRITE && operation.length() >= 1 shl 20) count++
     }
 }

@@ -43,7 +43,6 @@ import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamRule
@@ -130,9 +129,9 @@ class DedicatedSavesSpec :
                     val world = rank
                     val files =
                         object : ForwardingStore(disk.host("node0")) {
-                            override fun onOperation(operation: Operation) {
+                            override fun onOperation(operation: BlockStore.Operation) {
                                 val isData = SaveNames.isData(operation.path().name)
-                                if (isData && operation.kind() == Operation.Kind.OPEN) opening += world
+                                if (isData && operation.kind() == BlockStore.Operation.Kind.OPEN) opening += world
                             }
                         }
                     dedicate(Concentrators.ranks(3), files) { dedicated ->
@@ -487,8 +486,8 @@ private fun dataIn(files: BlockStore): List<ByteBuffer> =
 /** Counts the bytes of data that are written. */
 private fun counting(store: BlockStore, counter: () -> AtomicLong): BlockStore =
     object : ForwardingStore(store) {
-        override fun onOperation(operation: Operation) {
-            if (operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}") {
+        override fun onOperation(operation: BlockStore.Operation) {
+            if (operation.kind() == BlockStore.Operation.Kind.WRITE && "data.sion" in "${operation.path()}") {
                 counter().addAndGet(operation.length())
             }
         }
@@ -497,8 +496,8 @@ private fun counting(store: BlockStore, counter: () -> AtomicLong): BlockStore =
 /** A disk that has no room for data while it [isFull], if it [isConcerned]. */
 private fun fullFor(isConcerned: Boolean, store: BlockStore, isFull: () -> Boolean): BlockStore =
     object : ForwardingStore(store) {
-        override fun onOperation(operation: Operation) {
-            val isData = operation.kind() == Operation.Kind.WRITE && "data.sion" in "${operation.path()}"
+        override fun onOperation(operation: BlockStore.Operation) {
+            val isData = operation.kind() == BlockStore.Operation.Kind.WRITE && "data.sion" in "${operation.path()}"
             if (isConcerned && isFull() && isData) throw DiskException.noRoom(operation.path(), operation.length(), 0)
         }
     }

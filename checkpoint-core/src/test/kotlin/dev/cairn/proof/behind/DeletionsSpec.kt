@@ -25,9 +25,8 @@ import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.OwnerFile
@@ -96,7 +95,7 @@ class DeletionsSpec :
             val disk = SimulatedDisk().withParent()
             val broken =
                 object : ForwardingStore(disk.host("node0")) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         check(
                             operation.kind() != Kind.DELETE || operation.path() != dataOf(1),
                         ) { "a fault of the program" }
@@ -248,7 +247,7 @@ class DeletionsSpec :
             var refusalCount = 0
             val busy =
                 object : ForwardingStore(disk.host("node0")) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         val isHeld = operation.kind() == Kind.DELETE && operation.path() == dataOf(1)
                         if (isHeld && refusalCount++ < 2) throw IOException("busy")
                     }
@@ -276,7 +275,7 @@ class DeletionsSpec :
                 val forced = mutableSetOf<Path>()
                 val gone =
                     object : ForwardingStore(disk.host("node0")) {
-                        override fun onOperation(operation: Operation) {
+                        override fun onOperation(operation: BlockStore.Operation) {
                             val save = operation.path()
                             val isForce = operation.kind() == Kind.FORCE_DIRECTORY && save.startsWith(directoryOf(3))
                             // The first one belongs to the commit, the next one to the deletion of save 1.
@@ -377,7 +376,7 @@ private class Census(private val target: BlockStore) : ForwardingStore(target) {
     var most = 0
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val path = operation.path()
         if (operation.kind() != Kind.CREATE || !path.startsWith(DIRECTORY) || !isData(path)) return
         val saves = target.list(DIRECTORY).filter { SaveNames.numberOf(it.name) != null }
@@ -394,7 +393,7 @@ private class DeathWatch(target: BlockStore) : ForwardingStore(target) {
     var deletedLate = 0
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val path = operation.path()
         val isWithdrawal = operation.kind() == Kind.RENAME && path.name == SaveNames.MANIFEST
         if (isWithdrawal) expired.add(path.parent)

@@ -12,9 +12,8 @@ import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.report.EventHistory
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
@@ -110,7 +109,7 @@ private class LineWatch(target: BlockStore) : ForwardingStore(target) {
     var lateCount = 0
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (isDead && operation.kind() == Kind.WRITE && operation.path() == EVENTS) lateCount++
     }
 }

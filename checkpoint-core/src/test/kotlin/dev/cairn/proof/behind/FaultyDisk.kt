@@ -3,9 +3,8 @@ package dev.cairn.proof.behind
 import dev.cairn.proof.local.Ballast
 import dev.cairn.proof.local.HostDisks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
@@ -81,7 +80,7 @@ internal class FaultyDisk(private val trouble: DiskTrouble?) {
         }
 
     private inner class Door(private val host: String, target: BlockStore) : ForwardingStore(target) {
-        override fun onOperation(operation: Operation) {
+        override fun onOperation(operation: BlockStore.Operation) {
             operationCount++
             when (trouble) {
                 null -> Unit
@@ -90,7 +89,7 @@ internal class FaultyDisk(private val trouble: DiskTrouble?) {
             }
         }
 
-        private fun refuse(refusal: DiskTrouble.Refusal, operation: Operation) {
+        private fun refuse(refusal: DiskTrouble.Refusal, operation: BlockStore.Operation) {
             if (host != refusal.host || operation.kind() != refusal.kind || ++ofKind !in refusal.operations) return
             struck = refusal
             throw IOException("the disk refuses to ${operation.kind()} ${operation.path()}")

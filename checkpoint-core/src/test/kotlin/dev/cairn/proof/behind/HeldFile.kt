@@ -1,9 +1,8 @@
 package dev.cairn.proof.behind
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import java.nio.file.Path
@@ -25,7 +24,7 @@ internal class HeldFile(private val kind: Kind, private val isMeant: (Path) -> B
 
     fun inFrontOf(store: BlockStore): BlockStore =
         object : ForwardingStore(store) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 if (operation.kind() == kind && isMeant(operation.path())) {
                     visit.countDown()
                     latch.await()

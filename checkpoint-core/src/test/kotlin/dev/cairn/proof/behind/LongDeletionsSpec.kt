@@ -4,9 +4,9 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
@@ -82,7 +82,7 @@ class LongDeletionsSpec :
             val waiting = WaitingRank(gate)
             val refusing =
                 object : ForwardingStore(gate.inFrontOf(disk.host("node0"))) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if (operation.kind() == Kind.FORCE &&
                             operation.path() == dataOf(1)
                         ) {

@@ -1,9 +1,8 @@
 package dev.cairn.proof.crash
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
@@ -38,14 +37,14 @@ internal class PhaseWatch(private val disk: SimulatedDisk, first: Phase) {
 
     fun door(target: BlockStore): BlockStore =
         object : ForwardingStore(target) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 val isOfDeletion = isOfDeletion(operation)
                 if (!isOfDeletion) pass(operation)
                 phases[disk.operationCount() + 1] = if (isOfDeletion) Phase.RETENTION else phase
             }
         }
 
-    private fun isOfDeletion(operation: Operation): Boolean {
+    private fun isOfDeletion(operation: BlockStore.Operation): Boolean {
         val path = operation.path()
         if (operation.kind() == Kind.RENAME && path.name == SaveNames.MANIFEST) expired.add(path.parent)
         return path in expired || path.parent in expired
@@ -54,7 +53,7 @@ internal class PhaseWatch(private val disk: SimulatedDisk, first: Phase) {
     /** The operations by number, each with its phase. */
     fun trace(): Map<Long, Phase> = phases
 
-    private fun pass(operation: Operation) {
+    private fun pass(operation: BlockStore.Operation) {
         val name = operation.path().name
         when {
             isNamed && operation.kind() != Kind.FORCE_DIRECTORY -> phase = Phase.RETENTION

@@ -8,9 +8,8 @@ import dev.cairn.proof.log.printedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
@@ -129,16 +128,16 @@ private val SECOND = STORE.resolve("000002")
 /** The last save is tried twice. */
 private val AGAIN = STORE.resolve("000003")
 
-private val Operation.isOfStore get() = path().startsWith(STORE)
+private val BlockStore.Operation.isOfStore get() = path().startsWith(STORE)
 
 /** A door that fails where it is told to. */
 private class TroubledDoor(target: BlockStore, private val words: DiskWords, private val isOnce: Boolean) :
     ForwardingStore(target) {
-    var strikesAt: (Operation) -> Boolean = { false }
-    var struck: Operation? = null
+    var strikesAt: (BlockStore.Operation) -> Boolean = { false }
+    var struck: BlockStore.Operation? = null
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         synchronized(this) {
             if ((isOnce && struck != null) || !strikesAt(operation)) return
             struck = operation
@@ -155,10 +154,10 @@ private suspend fun codeOf(phase: Phase, words: DiskWords): ExitCode {
     val arguments = if (phase == Phase.DRAIN || phase == Phase.LAST_DRAIN) LOCAL else emptyArray()
     if (phase == Phase.STORE || phase == Phase.OUTPUT) codeOf(disk) {}
 
-    fun Operation.isDataOf(save: Path) =
+    fun BlockStore.Operation.isDataOf(save: Path) =
         kind() == Kind.WRITE && isOfStore && path().parent == save && "data.sion" in "${path()}"
 
-    fun Operation.isRecord() = kind() == Kind.WRITE && path() == FILE
+    fun BlockStore.Operation.isRecord() = kind() == Kind.WRITE && path() == FILE
     door.strikesAt =
         when (phase) {
             Phase.NEW_STORE -> { operation -> operation.kind() == Kind.MAKE_DIRECTORY && operation.path() == STORE }

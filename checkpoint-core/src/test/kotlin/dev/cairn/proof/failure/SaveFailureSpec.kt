@@ -13,7 +13,6 @@ import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
@@ -146,7 +145,7 @@ private class FailureTrial(private val failing: Int, private val isVoteIgnored: 
     }
 
     private inner class FailingStore(target: BlockStore) : ForwardingStore(target) {
-        override fun onOperation(operation: Operation) {
+        override fun onOperation(operation: BlockStore.Operation) {
             if (++operations == failing) throw IOException("planned trouble with $operation")
         }
     }

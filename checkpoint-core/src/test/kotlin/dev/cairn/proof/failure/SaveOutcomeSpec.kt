@@ -26,9 +26,8 @@ import dev.cairn.run.RunRequest
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.OwnerFile
@@ -122,7 +121,7 @@ class SaveOutcomeSpec :
                 object : ForwardingStore(disk.host("node0")) {
                     private var isStruck = false
 
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if (isStruck || !FailingPhase.WRITE.isAt(operation)) return
                         isStruck = true
                         throw IOException("planned trouble with $operation")
@@ -162,7 +161,7 @@ class SaveOutcomeSpec :
             val disk = SimulatedDisk().withParent()
             val files =
                 object : ForwardingStore(disk.host("node0")) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         val isRequest = operation.path().name.endsWith(".stop")
                         if (isRequest) throw IOException("planned trouble with $operation")
                     }
@@ -251,7 +250,7 @@ private enum class FailingPhase(val isOfRankZero: Boolean) {
     COMMIT(true),
     ;
 
-    fun isAt(operation: Operation): Boolean {
+    fun isAt(operation: BlockStore.Operation): Boolean {
         val isData = operation.path().name.startsWith(SaveNames.DATA)
         return when (this) {
             BEGIN -> operation.kind() == Kind.MAKE_DIRECTORY && SaveNames.numberOf(operation.path().name) != null
@@ -285,7 +284,7 @@ private suspend fun Communicator.restored(files: BlockStore): Long? =
 private class Run(
     private val freeBytes: Long = Long.MAX_VALUE,
     private val isSame: Boolean = true,
-    private val fails: Run.(host: String, Operation) -> Boolean,
+    private val fails: Run.(host: String, BlockStore.Operation) -> Boolean,
 ) {
     private val disk = SimulatedDisk().withParent()
     private val stores = ConcurrentHashMap<String, BlockStore>()
@@ -337,7 +336,7 @@ private class Run(
         stores.computeIfAbsent(host) {
             val limited = LimitedSpace(disk.host(host))
             object : ForwardingStore(limited) {
-                override fun onOperation(operation: Operation) {
+                override fun onOperation(operation: BlockStore.Operation) {
                     if (fails(host, operation)) throw IOException("planned trouble with $operation")
                 }
             }
@@ -358,7 +357,7 @@ private class FillingStore(target: BlockStore, isErrorDropped: Boolean) : BlockS
 
     private val failing =
         object : ForwardingStore(target) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 if (isFull && FailingPhase.WRITE.isAt(operation)) throw IOException("planned: no space left")
             }
         }

@@ -12,9 +12,8 @@ import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.OwnerFile
@@ -30,7 +29,7 @@ import io.kotest.matchers.types.shouldBeInstanceOf
 /** Another program takes the store over while this one saves into it. Whatever fails from then on, all ranks learn that. */
 class TakenOverSpec :
     FunSpec({
-        for ((moment, isThen) in listOf<Pair<String, (Operation) -> Boolean>>(
+        for ((moment, isThen) in listOf<Pair<String, (BlockStore.Operation) -> Boolean>>(
             "before it begins" to { it.kind() == Kind.MAKE_DIRECTORY },
             "when its data are written, which the new owner deletes" to { it.isOfData && it.kind() == Kind.WRITE },
             "when its data are forced" to { it.isOfData && it.kind() == Kind.FORCE },
@@ -61,14 +60,14 @@ private suspend fun saveTwice(store: TakenOverStore, isDirect: Boolean) =
         }
     }
 
-private val Operation.isOfData get() = path().name == SaveNames.DATA
+private val BlockStore.Operation.isOfData get() = path().name == SaveNames.DATA
 
 /** Once another program [isWanted], it takes the store over at the first operation for which [isThen], whose file it deletes. */
-private class TakenOverStore(private val files: BlockStore, private val isThen: (Operation) -> Boolean) :
+private class TakenOverStore(private val files: BlockStore, private val isThen: (BlockStore.Operation) -> Boolean) :
     ForwardingStore(files) {
     @Volatile var isWanted = false
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (!isWanted || !isThen(operation)) return
         isWanted = false
         OwnerFile(files, DIRECTORY).place(owner("successor")).close()

@@ -2,7 +2,6 @@ package dev.cairn.proof.kill
 
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import java.nio.file.Path
 
 /**
@@ -54,6 +53,6 @@ class Pause(val event: String, val occurrence: Int = 1) {
 /** A store that reports each operation before it is carried out: its kind, and its path relative to [directory]. */
 internal class ReportingStore(target: BlockStore, private val directory: Path, private val say: (String) -> Unit) :
     ForwardingStore(target) {
-    override fun onOperation(operation: Operation) =
+    override fun onOperation(operation: BlockStore.Operation) =
         say("${operation.kind()} ${directory.relativize(operation.path())}")
 }

@@ -1,6 +1,6 @@
 package dev.cairn.proof.kill
 
-import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.store.SaveNames
 import kotlin.random.Random
 

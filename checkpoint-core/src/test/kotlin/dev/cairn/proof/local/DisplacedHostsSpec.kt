@@ -11,9 +11,8 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.HostIdentity
 import dev.cairn.store.OwnerFile
@@ -44,7 +43,7 @@ class DisplacedHostsSpec :
             ranks(1) { open(files, Wait.LOCAL) {}.use { it.trySave(1) } }
             val displacing =
                 object : ForwardingStore(files) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if (operation.kind() != Kind.CREATE || !operation.path().startsWith(LOCAL)) return
                         OwnerFile(files, DIRECTORY).place(owner("successor")).close()
                         files.successor().begin(7)

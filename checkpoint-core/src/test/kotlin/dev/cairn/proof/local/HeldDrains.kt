@@ -14,7 +14,6 @@ import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import java.io.IOException
@@ -62,9 +61,9 @@ internal open class HeldDrains {
 
     open fun inFrontOf(files: BlockStore): BlockStore =
         object : ForwardingStore(files) {
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 val path = operation.path()
-                if (!path.startsWith(DIRECTORY) || operation.kind() != Operation.Kind.CREATE) return
+                if (!path.startsWith(DIRECTORY) || operation.kind() != BlockStore.Operation.Kind.CREATE) return
                 val save = SaveNames.numberOf("${path.parent.fileName}") ?: return
                 val isDrain = SaveNames.isPart("${path.fileName}")
                 if (isDrain) latches[save % latches.size].await()

@@ -2,7 +2,6 @@ package dev.cairn.proof.local
 
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
-import dev.cairn.sion.store.BlockSize
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -85,6 +84,6 @@ internal class HostDisks(
 
         override fun freeSpace(path: Path): Long = of(path).freeSpace(path)
 
-        override fun blockSize(path: Path): BlockSize = of(path).blockSize(path)
+        override fun blockSize(path: Path): BlockStore.BlockSize = of(path).blockSize(path)
     }
 }

@@ -10,17 +10,16 @@ import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import java.nio.file.Path
 
 /** The [nth] operation of this [kind] on a file that [isMeant], counted over all hosts. */
 internal class Point(
-    private val kind: Operation.Kind,
+    private val kind: BlockStore.Operation.Kind,
     private val nth: Int = 1,
     private val isMeant: (Path) -> Boolean,
 ) {
     /** Says of each operation of a job whether it is the one. */
-    fun search(): (Operation) -> Boolean {
+    fun search(): (BlockStore.Operation) -> Boolean {
         var count = 0
         return { it.kind() == kind && isMeant(it.path()) && ++count == nth }
     }
@@ -49,10 +48,10 @@ internal suspend fun killedAt(point: Point, seed: Long, options: CheckpointOptio
 private class Killed : RuntimeException("the process is killed")
 
 /** A door for each host: [look] sees each operation before it takes place, and what it throws is the operation's end. */
-internal fun HostDisks.watched(look: (Operation) -> Unit): Map<String, BlockStore> =
+internal fun HostDisks.watched(look: (BlockStore.Operation) -> Unit): Map<String, BlockStore> =
     hosts.associateWith { host ->
         object : ForwardingStore(door(host)) {
-            override fun onOperation(operation: Operation) = look(operation)
+            override fun onOperation(operation: BlockStore.Operation) = look(operation)
         }
     }
 

@@ -25,7 +25,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.Grouping
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
-import dev.cairn.sion.store.BlockSize
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
@@ -253,5 +252,5 @@ private class OwnPaths(private val files: BlockStore, private val own: Path) : B
 
     override fun freeSpace(path: Path): Long = files.freeSpace(of(path))
 
-    override fun blockSize(path: Path): BlockSize = files.blockSize(of(path))
+    override fun blockSize(path: Path): BlockStore.BlockSize = files.blockSize(of(path))
 }

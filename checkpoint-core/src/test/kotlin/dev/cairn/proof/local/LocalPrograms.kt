@@ -19,7 +19,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import io.kotest.assertions.throwables.shouldThrow
@@ -118,9 +117,9 @@ internal suspend fun leaveSealed(disks: HostDisks, seed: Long) {
 
 /** A shared store in which no data file can be made: of [save], or of any save. */
 internal class NoRoomForData(files: BlockStore, private val save: Int? = null) : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val path = operation.path()
-        if (operation.kind() != Operation.Kind.CREATE || !path.startsWith(DIRECTORY)) return
+        if (operation.kind() != BlockStore.Operation.Kind.CREATE || !path.startsWith(DIRECTORY)) return
         val isMeant = save == null || SaveNames.numberOf("${path.parent.fileName}") == save
         if (isMeant && SaveNames.isPart("${path.fileName}")) throw IOException("$path: no room")
     }
@@ -130,9 +129,10 @@ internal class NoRoomForData(files: BlockStore, private val save: Int? = null) :
 internal class CountedOpens(files: BlockStore) : ForwardingStore(files) {
     val count = AtomicInteger()
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val path = operation.path()
-        val isOpen = operation.kind() == Operation.Kind.OPEN || operation.kind() == Operation.Kind.CREATE
+        val isOpen =
+            operation.kind() == BlockStore.Operation.Kind.OPEN || operation.kind() == BlockStore.Operation.Kind.CREATE
         if (isOpen && path.startsWith(SCRATCH) && SaveNames.isData("${path.fileName}")) count.incrementAndGet()
     }
 }

@@ -12,7 +12,7 @@ import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.Known
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec

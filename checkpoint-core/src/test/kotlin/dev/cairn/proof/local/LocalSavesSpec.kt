@@ -18,8 +18,8 @@ import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.reading.verify
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import io.kotest.assertions.withClue
@@ -175,13 +175,13 @@ class LocalSavesSpec :
         }
 
         test("a save on a host may be deleted by two at once") {
-            for (kind in listOf(Operation.Kind.LIST, Operation.Kind.DELETE)) {
+            for (kind in listOf(BlockStore.Operation.Kind.LIST, BlockStore.Operation.Kind.DELETE)) {
                 val files = HostDisks().door("node0")
                 val other = LocalSaves(files, LOCAL, "one-store").apply { begin(1) }
                 files.create(other.file(1, SaveNames.DATA)).close()
                 val behindTheOther =
                     object : ForwardingStore(files) {
-                        override fun onOperation(operation: Operation) {
+                        override fun onOperation(operation: BlockStore.Operation) {
                             if (operation.kind() == kind) other.remove(1)
                         }
                     }
@@ -195,9 +195,13 @@ class LocalSavesSpec :
             val stubborn =
                 hosts.associateWith { host ->
                     object : ForwardingStore(disks.door(host)) {
-                        override fun onOperation(operation: Operation) {
+                        override fun onOperation(operation: BlockStore.Operation) {
                             val isSeal = operation.path().endsWith(SaveNames.SEAL)
-                            if (isSeal && operation.kind() == Operation.Kind.DELETE) throw IOException("it stays")
+                            if (isSeal &&
+                                operation.kind() == BlockStore.Operation.Kind.DELETE
+                            ) {
+                                throw IOException("it stays")
+                            }
                         }
                     }
                 }
@@ -211,12 +215,14 @@ class LocalSavesSpec :
             val failing =
                 hosts.associateWith { host ->
                     object : ForwardingStore(disks.door(host)) {
-                        override fun onOperation(operation: Operation) {
+                        override fun onOperation(operation: BlockStore.Operation) {
                             val path = operation.path()
-                            if (operation.kind() == Operation.Kind.RENAME && path.endsWith(SaveNames.NEW_MANIFEST)) {
+                            if (operation.kind() == BlockStore.Operation.Kind.RENAME &&
+                                path.endsWith(SaveNames.NEW_MANIFEST)
+                            ) {
                                 isCommitted = true
                             }
-                            val isList = operation.kind() == Operation.Kind.LIST && path == DIRECTORY
+                            val isList = operation.kind() == BlockStore.Operation.Kind.LIST && path == DIRECTORY
                             if (isList && isCommitted) throw IOException("it cannot be listed")
                         }
                     }

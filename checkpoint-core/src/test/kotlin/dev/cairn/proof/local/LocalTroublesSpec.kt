@@ -8,8 +8,7 @@ import dev.cairn.proof.state.Known
 import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.DIRECTORY
@@ -151,7 +150,7 @@ private fun Path.isOf(save: Int, name: String) = endsWith("${SaveNames.directory
 private val CHANGES =
     setOf(Kind.CREATE, Kind.WRITE, Kind.RESIZE, Kind.RENAME, Kind.DELETE, Kind.MAKE_DIRECTORY, Kind.FORCE)
 
-private fun Operation.requireNoChange() {
+private fun BlockStore.Operation.requireNoChange() {
     if (kind() in CHANGES &&
         path().startsWith(DIRECTORY)
     ) {

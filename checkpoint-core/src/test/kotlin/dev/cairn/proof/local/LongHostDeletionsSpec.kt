@@ -17,9 +17,8 @@ import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import dev.cairn.store.writeNew
@@ -167,7 +166,7 @@ private suspend fun Communicator.saveLocally(checkpoints: Checkpoints, step: Lon
 
 /** Refuses to force the data of [save] on node0. */
 private class Refusing(files: BlockStore, private val save: Int) : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val path: Path = operation.path()
         val isMeant = path.startsWith(SCRATCH) && path.endsWith("${SaveNames.directory(save)}/data.sion")
         if (isMeant && operation.kind() == Kind.FORCE) throw IOException("refused")

@@ -8,10 +8,9 @@ import dev.cairn.proof.state.restoreKnown
 import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.store.SaveNames
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
@@ -55,7 +54,7 @@ private class ActingStore(point: Point, private val act: () -> Unit) : Forwardin
     private val isFirst = point.search()
 
     @Synchronized
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (isFirst(operation)) act()
     }
 }

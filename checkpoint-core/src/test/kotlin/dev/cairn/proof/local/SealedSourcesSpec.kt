@@ -21,7 +21,6 @@ import dev.cairn.reading.verify
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import dev.cairn.store.writeNew
@@ -362,9 +361,9 @@ private suspend fun sealAnother(disks: HostDisks) =
 
 /** A host whose data files cannot be read. */
 private class Unreadable(files: BlockStore) : ForwardingStore(files) {
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         val path = operation.path()
-        if (operation.kind() == Operation.Kind.READ && path.startsWith(SCRATCH) &&
+        if (operation.kind() == BlockStore.Operation.Kind.READ && path.startsWith(SCRATCH) &&
             SaveNames.isOriginal("${path.fileName}")
         ) {
             throw IOException("a bad sector")

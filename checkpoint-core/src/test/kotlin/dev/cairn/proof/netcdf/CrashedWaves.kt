@@ -4,7 +4,6 @@ import dev.cairn.event.ExitCode
 import dev.cairn.multifile.Histogram
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.DiskSettings
-import dev.cairn.sion.store.simulated.LockReach
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
 import dev.cairn.store.withParent
@@ -34,7 +33,7 @@ internal class CrashedWaves(
     private val program = WavesProgram(Cells.entries.random(random), declared)
     private val branches = Branches(program.cells, unbroken)
     private val isLocal = random.nextInt(4) == 0
-    private var disk = SimulatedDisk(DiskSettings.DEFAULT.withLockReach(LockReach.ONE_HOST)).withParent()
+    private var disk = SimulatedDisk(DiskSettings.DEFAULT.withLockReach(DiskSettings.LockReach.ONE_HOST)).withParent()
     private var hasBegunAnew = false
     private var mayBeOwnedElsewhere = false
 

@@ -3,9 +3,8 @@ package dev.cairn.proof.netcdf
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.io.IOException
@@ -52,7 +51,7 @@ internal class DoorFault(
 
             override fun open(file: Path, access: Access): BlockFile = tearing(super.open(file, access))
 
-            override fun onOperation(operation: Operation) {
+            override fun onOperation(operation: BlockStore.Operation) {
                 if (!"${operation.path().fileName}".startsWith(name) || operation.kind() == Kind.CLOSE) return
                 if (blow == Blow.TEAR && operation.kind() != Kind.WRITE) return
                 count++

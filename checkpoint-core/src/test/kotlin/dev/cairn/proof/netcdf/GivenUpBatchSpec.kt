@@ -10,7 +10,6 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.store.PARENT
@@ -102,8 +101,8 @@ private class HeldDoor(target: BlockStore) : ForwardingStore(target) {
 
     fun open() = latch.countDown()
 
-    override fun onOperation(operation: Operation) {
-        if (!isHolding || operation.kind() != Operation.Kind.WRITE || operation.path() != FILE) return
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (!isHolding || operation.kind() != BlockStore.Operation.Kind.WRITE || operation.path() != FILE) return
         isHeld.countDown()
         latch.await()
     }

@@ -10,7 +10,6 @@ import dev.cairn.sion.pnetcdf.BurstExport
 import dev.cairn.sion.pnetcdf.BurstLogName
 import dev.cairn.sion.pnetcdf.BurstLogSet
 import dev.cairn.sion.pnetcdf.BurstReplay
-import dev.cairn.sion.pnetcdf.OverlapOrder
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -97,6 +96,6 @@ private fun BlockStore.replayLogs() {
     BurstLogSet.open(this, BurstLogName.listIn(this, directory)).use { set ->
         set.losses().shouldBeEmpty()
         set.conflicts().shouldBeEmpty()
-        BurstReplay.open(this, Waves.FILE, set).use { it.run(OverlapOrder.LAST) { }.shouldBeEmpty() }
+        BurstReplay.open(this, Waves.FILE, set).use { it.run(BurstReplay.OverlapOrder.LAST) { }.shouldBeEmpty() }
     }
 }

@@ -23,7 +23,6 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.sion.stripe.Hyperslab
@@ -172,8 +171,8 @@ class LoggedOutputSpec :
             var isFailing = false
             val door =
                 object : ForwardingStore(disk.host("any")) {
-                    override fun onOperation(operation: Operation) {
-                        if (!isFailing || operation.kind() != Operation.Kind.READ) return
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        if (!isFailing || operation.kind() != BlockStore.Operation.Kind.READ) return
                         if ("${operation.path()}".endsWith(".log")) throw IOException("Input/output error")
                     }
                 }

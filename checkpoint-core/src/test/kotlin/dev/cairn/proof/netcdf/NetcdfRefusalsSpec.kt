@@ -18,7 +18,6 @@ import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.sion.stripe.Hyperslab
 import dev.cairn.state.ElementType
@@ -288,8 +287,8 @@ private class FullAtTimes(target: BlockStore) : ForwardingStore(target) {
     @Volatile var isFull = false
     val refusedCount = AtomicInteger()
 
-    override fun onOperation(operation: Operation) {
-        if (isFull && operation.kind() == Operation.Kind.WRITE && operation.path().startsWith(FILE)) {
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (isFull && operation.kind() == BlockStore.Operation.Kind.WRITE && operation.path().startsWith(FILE)) {
             refusedCount.incrementAndGet()
             throw IOException("No space left on device")
         }

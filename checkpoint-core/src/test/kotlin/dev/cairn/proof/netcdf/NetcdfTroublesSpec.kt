@@ -14,9 +14,8 @@ import dev.cairn.runSimulation
 import dev.cairn.sion.netcdf.NetcdfReader
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.simulated.CrashOutcome
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.PARENT
@@ -132,11 +131,11 @@ class NetcdfTroublesSpec :
 private val FIRST = PARENT.resolve("first.nc")
 private val SECOND = PARENT.resolve("second.nc")
 
-private fun Operation.isOn(file: Path, kind: Kind) = path() == file && kind() == kind
+private fun BlockStore.Operation.isOn(file: Path, kind: Kind) = path() == file && kind() == kind
 
-private fun door(files: BlockStore, before: (Operation) -> Unit) =
+private fun door(files: BlockStore, before: (BlockStore.Operation) -> Unit) =
     object : ForwardingStore(files) {
-        override fun onOperation(operation: Operation) = before(operation)
+        override fun onOperation(operation: BlockStore.Operation) = before(operation)
     }
 
 /** Two outputs, of which [atStep] appends records in four steps. */

@@ -8,10 +8,9 @@ import dev.cairn.proof.log.printedBy
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.Dispatchers
@@ -130,7 +129,7 @@ internal class OutputRun(private val directory: Path) {
 internal class FailingText(private val tornBytes: Int = 0) : ForwardingStore(FileBlockStore()) {
     @Volatile var isFailing = false
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (!isFailing || operation.kind() != Kind.WRITE || !operation.path().name.endsWith(".txt")) return
         if (tornBytes > 0) {
             FileBlockStore().open(operation.path(), Access.READ_WRITE).use {

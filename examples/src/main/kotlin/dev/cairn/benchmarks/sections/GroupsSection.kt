@@ -11,7 +11,6 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
-import dev.cairn.sion.store.Operation
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.fileSize
 
@@ -46,7 +45,11 @@ private class GroupedFile(bench: Bench, name: String, grouping: Grouping, privat
     fun writes(name: String): WritesResult {
         val files = CountedOperations()
         write(files)
-        return WritesResult(name, files.count(Operation.Kind.WRITE), path.fileSize()).also { checkAndDelete() }
+        return WritesResult(
+            name,
+            files.count(BlockStore.Operation.Kind.WRITE),
+            path.fileSize(),
+        ).also { checkAndDelete() }
     }
 
     private fun write(files: BlockStore) {

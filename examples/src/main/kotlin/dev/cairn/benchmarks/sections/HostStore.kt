@@ -2,7 +2,6 @@ package dev.cairn.benchmarks.sections
 
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
-import dev.cairn.sion.store.BlockSize
 import dev.cairn.sion.store.BlockStore
 import java.nio.file.Path
 
@@ -30,5 +29,5 @@ internal class HostStore(private val files: BlockStore, private val local: Path,
 
     override fun freeSpace(path: Path): Long = files.freeSpace(of(path))
 
-    override fun blockSize(path: Path): BlockSize = files.blockSize(of(path))
+    override fun blockSize(path: Path): BlockStore.BlockSize = files.blockSize(of(path))
 }

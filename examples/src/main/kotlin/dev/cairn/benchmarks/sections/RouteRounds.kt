@@ -5,7 +5,7 @@ import dev.cairn.checkpoints
 import dev.cairn.grid.Box
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.Communicator
-import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ElementType
 import java.nio.file.Path
 
@@ -28,16 +28,16 @@ internal class RouteRounds(
 
     /** Collective: the saves of each round by all routes, after [warmUpCount] more. Checks the last ones. */
     suspend fun saves(warmUpCount: Int, count: Int): List<List<RoutedCall>> =
-        rounds(warmUpCount, count, Operation.Kind.WRITE) { number -> save(number) }
+        rounds(warmUpCount, count, BlockStore.Operation.Kind.WRITE) { number -> save(number) }
 
     /** Collective: as [saves], but restores what is there. */
     suspend fun restores(warmUpCount: Int, count: Int): List<List<RoutedCall>> =
-        rounds(warmUpCount, count, Operation.Kind.READ) { checkNotNull(restore()) }
+        rounds(warmUpCount, count, BlockStore.Operation.Kind.READ) { checkNotNull(restore()) }
 
     private suspend fun rounds(
         warmUpCount: Int,
         count: Int,
-        kind: Operation.Kind,
+        kind: BlockStore.Operation.Kind,
         call: suspend Checkpoints.(Long) -> Unit,
     ): List<List<RoutedCall>> {
         val stores = routes.map { open(it) }
@@ -66,7 +66,7 @@ internal class RouteRounds(
         return stores.indices.map(calls::getValue)
     }
 
-    private suspend fun counted(kind: Operation.Kind, call: suspend () -> Unit): RoutedCall {
+    private suspend fun counted(kind: BlockStore.Operation.Kind, call: suspend () -> Unit): RoutedCall {
         val before = files.count(kind)
         val seconds = timed(ranks, call)
         return RoutedCall(seconds, files.count(kind) - before)

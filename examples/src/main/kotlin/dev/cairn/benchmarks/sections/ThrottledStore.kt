@@ -1,15 +1,15 @@
 package dev.cairn.benchmarks.sections
 
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import java.nio.file.Path
 import java.util.concurrent.locks.LockSupport
 
 /** A file system whose writes pass the [Link] to the disk on which their file lies. */
 internal class ThrottledStore(private val linkOf: (Path) -> Link) : ForwardingStore(FileBlockStore()) {
-    override fun onOperation(operation: Operation) {
-        if (operation.kind() == Operation.Kind.WRITE) linkOf(operation.path()).pass(operation.length())
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (operation.kind() == BlockStore.Operation.Kind.WRITE) linkOf(operation.path()).pass(operation.length())
     }
 }
 

@@ -9,9 +9,9 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.ranks
 import dev.cairn.runSimulation
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldHaveSize
@@ -58,7 +58,7 @@ class FailingSavesSpec :
             var isFull = true
             val files =
                 object : ForwardingStore(FileBlockStore()) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if (isFull && operation.isWriteOfData()) throw IOException("no space left")
                     }
                 }
@@ -77,6 +77,6 @@ class FailingSavesSpec :
         }
     })
 
-private fun Operation.isWriteOfData() = kind() == Operation.Kind.WRITE && path().isData()
+private fun BlockStore.Operation.isWriteOfData() = kind() == BlockStore.Operation.Kind.WRITE && path().isData()
 
 private fun Path.isData() = fileName.toString().startsWith("data")

@@ -1,6 +1,5 @@
 package dev.cairn.sion.append;
 
-import dev.cairn.sion.AppendSlot;
 import dev.cairn.sion.TaskSlot;
 import dev.cairn.sion.TaskUsage;
 import dev.cairn.sion.file.FileEnd;
@@ -105,7 +104,7 @@ final class AppendFile {
     return usages[localRank];
   }
 
-  AppendSlot slot(int task, int fileNumber, int localRank) {
+  TaskSlot.AppendSlot slot(int task, int fileNumber, int localRank) {
     BlockGeometry geometry = end.geometry();
     TaskSlot slot =
         new TaskSlot(
@@ -116,7 +115,7 @@ final class AppendFile {
             geometry.chunkSize(localRank),
             end.metaOrder(),
             Optional.empty());
-    return new AppendSlot(
+    return new TaskSlot.AppendSlot(
         slot, usages[localRank], blockCount, reservedTo(localRank), carried[localRank]);
   }
 

@@ -1,8 +1,8 @@
 package dev.cairn.sion.append;
 
-import dev.cairn.sion.AppendSlot;
 import dev.cairn.sion.ChunkWriter;
 import dev.cairn.sion.Content;
+import dev.cairn.sion.TaskSlot;
 import dev.cairn.sion.TaskUsage;
 import dev.cairn.sion.file.FileSet;
 import dev.cairn.sion.file.FileSource;
@@ -23,9 +23,9 @@ import java.util.OptionalInt;
  * it continues. Immutable; any thread may share one.
  *
  * <p>Tasks of several processes append like this: one task calls {@link #read} and sends each task
- * its {@link AppendSlot}; each writes through {@link ChunkWriter#resume} and forces its physical
- * file; one task gathers all {@link TaskUsage}s and calls {@link #finish}. To append from one
- * program use {@link MultifileAppender}.
+ * its {@link TaskSlot.AppendSlot}; each writes through {@link ChunkWriter#resume} and forces its
+ * physical file; one task gathers all {@link TaskUsage}s and calls {@link #finish}. To append from
+ * one program use {@link MultifileAppender}.
  */
 public final class AppendLayout {
   private final Content content;
@@ -128,7 +128,7 @@ public final class AppendLayout {
   }
 
   /** What one task needs to continue. */
-  public AppendSlot slot(int task) {
+  public TaskSlot.AppendSlot slot(int task) {
     int fileNumber = places.file(task);
     return files[fileNumber].slot(task, fileNumber, places.localRank(task));
   }

@@ -1,9 +1,9 @@
 package dev.cairn.sion.append;
 
-import dev.cairn.sion.AppendSlot;
 import dev.cairn.sion.ChunkWriter;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.RecordWriter;
+import dev.cairn.sion.TaskSlot;
 import dev.cairn.sion.TaskUsage;
 import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.file.PerTask;
@@ -44,7 +44,7 @@ public final class MultifileAppender implements Closeable {
       this.layout = AppendLayout.read(store, path);
       openMembers();
     } catch (IOException | RuntimeException failure) {
-      close();
+      CloseAll.after(failure, this);
       throw failure;
     }
   }
@@ -93,7 +93,7 @@ public final class MultifileAppender implements Closeable {
   }
 
   private ChunkWriter writer(int task) {
-    AppendSlot slot = layout.slot(task);
+    TaskSlot.AppendSlot slot = layout.slot(task);
     return ChunkWriter.resume(files.get(slot.slot().fileNumber()), slot);
   }
 

@@ -3,7 +3,6 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstLog;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
-import dev.cairn.sion.pnetcdf.HeaderLayout;
 import dev.cairn.sion.pnetcdf.MetaHeader;
 import dev.cairn.sion.pnetcdf.StagedPut;
 import java.io.IOException;
@@ -52,7 +51,7 @@ final class BurstLogText {
   }
 
   private void print(MetaHeader header) throws IOException {
-    HeaderLayout layout = header.layout();
+    MetaHeader.Layout layout = header.layout();
     out.line("  layout: %s, of PnetCDF %s", layout, layout.releases());
     out.line("  byte order: %s", ByteOrderName.of(header.order()));
     out.line("  rank: %d of %d", header.rank(), header.rankCount());
@@ -60,7 +59,7 @@ final class BurstLogText {
     if (!header.processor().isEmpty()) {
       out.text("  host: ").text(header.processor()).line();
     }
-    boolean isMisplaced = layout != HeaderLayout.A;
+    boolean isMisplaced = layout != MetaHeader.Layout.A;
     out.line("  max_ndims: %d (not used)", header.maxDimensions());
     out.line(
         "  num_entries: %d%s",

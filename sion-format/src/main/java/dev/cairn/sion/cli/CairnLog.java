@@ -3,13 +3,11 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.JsonWriter;
 import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
-import dev.cairn.sion.log.LogBreak;
-import dev.cairn.sion.log.LogCursor;
+import dev.cairn.sion.failure.LogBreak;
 import dev.cairn.sion.log.LogException;
 import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.log.LogRecord;
-import dev.cairn.sion.log.LogState;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +40,7 @@ final class CairnLog implements Inspection {
   /** Also where its writer was stopped: what it has written whole can be used. */
   @Override
   public boolean isWhole() {
-    return !(log.state() instanceof LogState.Damaged);
+    return !(log.state() instanceof LogReader.State.Damaged);
   }
 
   /** The state in a word. */
@@ -52,10 +50,10 @@ final class CairnLog implements Inspection {
 
   /** Where the log breaks, if it does. */
   private Optional<LogBreak> breaks() {
-    if (log.state() instanceof LogState.Torn torn) {
+    if (log.state() instanceof LogReader.State.Torn torn) {
       return Optional.of(torn.at());
     }
-    return log.state() instanceof LogState.Damaged damaged
+    return log.state() instanceof LogReader.State.Damaged damaged
         ? Optional.of(damaged.at())
         : Optional.empty();
   }
@@ -72,7 +70,7 @@ final class CairnLog implements Inspection {
     }
     out.line("  records: %d", log.recordCount());
     out.line("  bytes of payloads: %d", log.payloadBytes());
-    for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
+    for (LogReader.Cursor cursor = log.cursor(); cursor.advance(); ) {
       out.text("  ").text(inWords(cursor.record())).line();
     }
     if (breaks().isPresent()) {
@@ -90,7 +88,7 @@ final class CairnLog implements Inspection {
     json.name("recordCount").value(log.recordCount());
     json.name("payloadBytes").value(log.payloadBytes());
     json.name("records").beginArray();
-    for (LogCursor cursor = log.cursor(); cursor.advance(); ) {
+    for (LogReader.Cursor cursor = log.cursor(); cursor.advance(); ) {
       json.line().value(inWords(cursor.record()));
     }
     json.endArray().endObject();

@@ -5,7 +5,6 @@ import dev.cairn.command.Refusal;
 import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.MultifileSpec;
 import dev.cairn.sion.copy.Defragmentation;
 import java.io.IOException;
@@ -93,7 +92,7 @@ final class DefragVerb extends Verb {
     return blockSize.bytes.or(() -> blockSize.mebibytes.map(size -> size * MEBIBYTE));
   }
 
-  private MultifileSpec target(MultifileInfo source, Optional<Integer> chosenSize) {
+  private MultifileSpec target(GlobalView.Info source, Optional<Integer> chosenSize) {
     Path path = Path.of(out);
     MultifileSpec target =
         fileCount == 1

@@ -1,6 +1,6 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.FileView;
+import dev.cairn.sion.GlobalView;
 
 /**
  * A physical file as a table of limited size: a row for one or several blocks, a column for one or
@@ -10,7 +10,7 @@ final class FileMap {
   private static final int MOST_COLUMNS = 110;
   private static final int MOST_ROWS = 16;
 
-  private final FileView file;
+  private final GlobalView.FileView file;
   private final int[] tasks;
 
   /**
@@ -18,7 +18,7 @@ final class FileMap {
    *
    * @param tasks the number of the task with each local rank, or -1 where no mapping names it
    */
-  FileMap(FileView file, int[] tasks) {
+  FileMap(GlobalView.FileView file, int[] tasks) {
     this.file = file;
     this.tasks = tasks;
   }
@@ -38,7 +38,7 @@ final class FileMap {
     }
   }
 
-  FileView file() {
+  GlobalView.FileView file() {
     return file;
   }
 

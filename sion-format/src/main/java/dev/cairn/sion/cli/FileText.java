@@ -2,9 +2,8 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.NumberFormats;
 import dev.cairn.command.TextOutput;
+import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
-import dev.cairn.sion.MultifileInfo;
-import dev.cairn.sion.TaskPlace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ final class FileText {
 
   private final TextOutput out;
   private final GlobalView view;
-  private final MultifileInfo info;
+  private final GlobalView.Info info;
   private final int mappedCount;
   private final int listedCount;
 
@@ -54,7 +53,7 @@ final class FileText {
   void printMapping() throws IOException {
     out.text("  mapping: ");
     for (int task = 0; task < mappedCount; task++) {
-      TaskPlace place = view.place(task);
+      FileMapping.TaskPlace place = view.place(task);
       out.text("[").zeroFilled(task, 5);
       out.text(" -> (f").zeroFilled(place.fileNumber(), 3);
       out.text(",t").zeroFilled(place.localRank(), 3).text(")] ");

@@ -3,10 +3,9 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.JsonWriter;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.Content;
+import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
-import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.RecordView;
-import dev.cairn.sion.TaskPlace;
 import dev.cairn.sion.TaskView;
 import java.io.IOException;
 import java.util.Set;
@@ -28,7 +27,7 @@ final class JsonDump {
   private final TextOutput out;
   private final JsonWriter json;
   private final GlobalView view;
-  private final MultifileInfo info;
+  private final GlobalView.Info info;
   private final Set<Detail> details;
 
   /** What is left out unless asked for, since it costs a walk over all records. */
@@ -81,7 +80,7 @@ final class JsonDump {
   }
 
   private void printTask(TaskView task) throws IOException {
-    TaskPlace place = view.place(task.task());
+    FileMapping.TaskPlace place = view.place(task.task());
     json.beginObject();
     json.name("task").value(task.task());
     json.name("globalRank").value(task.globalRank());

@@ -3,7 +3,7 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
-import dev.cairn.sion.pnetcdf.OverlapOrder;
+import dev.cairn.sion.pnetcdf.BurstReplay;
 import dev.cairn.sion.pnetcdf.VariableOverlay;
 import dev.cairn.sion.store.BlockFile;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class LogExtractVerb extends BurstLogVerb {
       description =
           "Which put counts where several overlap: last (the default; by rank, then by time),"
               + " first, or error (none: overlaps are refused).")
-  private OverlapOrder order = OverlapOrder.LAST;
+  private BurstReplay.OverlapOrder order = BurstReplay.OverlapOrder.LAST;
 
   @Override
   int use(BurstLogSet set) throws IOException {

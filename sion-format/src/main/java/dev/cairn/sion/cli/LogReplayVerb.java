@@ -4,9 +4,6 @@ import dev.cairn.command.Progress;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.BurstReplay;
-import dev.cairn.sion.pnetcdf.OverlapOrder;
-import dev.cairn.sion.pnetcdf.RangeLoss;
-import dev.cairn.sion.pnetcdf.VariableShare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,7 +81,7 @@ final class LogReplayVerb extends BurstLogVerb {
       if (dryRun) {
         printShares(replay);
       }
-      List<RangeLoss> losses = run(replay);
+      List<BurstReplay.RangeLoss> losses = run(replay);
       losses.forEach(loss -> complain(loss + "."));
       print(
           "%s: %s; bytes %d, records %d before, %d after",
@@ -103,17 +100,17 @@ final class LogReplayVerb extends BurstLogVerb {
         : BurstReplay.open(store(), Path.of(file), set);
   }
 
-  private List<RangeLoss> run(BurstReplay replay) throws IOException {
+  private List<BurstReplay.RangeLoss> run(BurstReplay replay) throws IOException {
     try (Progress progress = new Progress(shell(), "replay into " + file, replay.valueBytes())) {
       return order == ReplayOrder.PNETCDF
           ? replay.runAsPnetcdf(flushSize == null ? 0 : flushSize, progress::advance)
-          : replay.run(OverlapOrder.valueOf(order.name()), progress::advance);
+          : replay.run(BurstReplay.OverlapOrder.valueOf(order.name()), progress::advance);
     }
   }
 
   private void printShares(BurstReplay replay) throws IOException {
     try (TextOutput out = new TextOutput(shell().out())) {
-      for (VariableShare share : replay.shares()) {
+      for (BurstReplay.VariableShare share : replay.shares()) {
         out.line(
             "%s: puts %d, values %d, cells %d, overlapping %d",
             share.name(),

@@ -1,9 +1,8 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.FileMapping;
 import dev.cairn.command.svg.SvgWriter;
-import dev.cairn.sion.FileView;
 import dev.cairn.sion.GlobalView;
-import dev.cairn.sion.TaskPlace;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -33,20 +32,20 @@ final class MapDrawing {
 
   private static int[][] tasksByFile(GlobalView view) {
     int[][] tasks = new int[view.files().size()][];
-    for (FileView file : view.files()) {
+    for (GlobalView.FileView file : view.files()) {
       tasks[file.fileNumber()] = new int[file.taskCount()];
       Arrays.fill(tasks[file.fileNumber()], -1);
     }
     for (int task = 0; task < view.taskCount(); task++) {
-      TaskPlace place = view.place(task);
+      FileMapping.TaskPlace place = view.place(task);
       tasks[place.fileNumber()][place.localRank()] = task;
     }
     return tasks;
   }
 
-  private static long longestBar(List<FileView> files) throws IOException {
+  private static long longestBar(List<GlobalView.FileView> files) throws IOException {
     long longest = 1;
-    for (FileView file : files) {
+    for (GlobalView.FileView file : files) {
       long rear = file.size() - file.metaTwoStart();
       longest = Math.max(longest, Math.max(file.stride(), Math.max(file.blocksStart(), rear)));
     }

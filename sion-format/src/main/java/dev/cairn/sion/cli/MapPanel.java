@@ -1,5 +1,6 @@
 package dev.cairn.sion.cli;
 
+import dev.cairn.sion.GlobalView;
 import static dev.cairn.sion.cli.MapStyle.BAR_WIDTH;
 import static dev.cairn.sion.cli.MapStyle.DIGIT_WIDTH;
 import static dev.cairn.sion.cli.MapStyle.LEFT;
@@ -7,7 +8,6 @@ import static dev.cairn.sion.cli.MapStyle.LINE_HEIGHT;
 import static dev.cairn.sion.cli.MapStyle.words;
 
 import dev.cairn.command.svg.SvgWriter;
-import dev.cairn.sion.FileView;
 import dev.cairn.sion.cli.FileMap.Cell;
 import dev.cairn.sion.cli.FileMap.Span;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class MapPanel {
    * @param named whether the heading names the file, one of several
    */
   double draw(double top, boolean named) throws IOException {
-    FileView file = map.file();
+    GlobalView.FileView file = map.file();
     y = top + 32;
     svg.text("heading", LEFT, y, heading(named));
     if (map.tasksPerColumn() > 1 || map.blocksPerRow() > 1) {
@@ -57,7 +57,7 @@ final class MapPanel {
   }
 
   private String heading(boolean named) throws IOException {
-    FileView file = map.file();
+    GlobalView.FileView file = map.file();
     int roomless = map.tasksWithoutRoom();
     return words(
         "%sfile %d: %s, %s, %,d bytes%s",
@@ -79,7 +79,7 @@ final class MapPanel {
     return columns + rows;
   }
 
-  private void drawMetaOne(FileView file) {
+  private void drawMetaOne(GlobalView.FileView file) {
     long gap = file.blocksStart() - file.metaOneSize();
     svg.text("row", LEFT - 8, y + 13, "META1");
     double x = drawPart("meta", LEFT, file.metaOneSize(), "META1");
@@ -89,7 +89,7 @@ final class MapPanel {
     y += ROW_HEIGHT;
   }
 
-  private void drawMetaTwo(FileView file) throws IOException {
+  private void drawMetaTwo(GlobalView.FileView file) throws IOException {
     long metaTwo = file.metaTwoEnd() - file.metaTwoStart();
     long rest = file.size() - file.metaTwoEnd();
     svg.text("row", LEFT - 8, y + 13, "META2");

@@ -2,7 +2,6 @@ package dev.cairn.sion.cli;
 
 import static dev.cairn.sion.cli.MapStyle.words;
 
-import dev.cairn.sion.FileView;
 import dev.cairn.sion.GlobalView;
 import java.io.IOException;
 import java.util.List;
@@ -16,12 +15,12 @@ import java.util.List;
  * @param gaps what is not used between META1 and the first block
  */
 record MapTotals(long used, long holes, long metaBytes, long gaps) {
-  static MapTotals of(List<FileView> files) throws IOException {
+  static MapTotals of(List<GlobalView.FileView> files) throws IOException {
     long used = 0;
     long room = 0;
     long metaBytes = 0;
     long gaps = 0;
-    for (FileView file : files) {
+    for (GlobalView.FileView file : files) {
       used += usedBytes(file);
       room += file.metaTwoStart() - file.blocksStart();
       metaBytes += file.metaOneSize() + file.size() - file.metaTwoStart();
@@ -30,7 +29,7 @@ record MapTotals(long used, long holes, long metaBytes, long gaps) {
     return new MapTotals(used, room - used, metaBytes, gaps);
   }
 
-  private static long usedBytes(FileView file) {
+  private static long usedBytes(GlobalView.FileView file) {
     long used = 0;
     for (int rank = 0; rank < file.taskCount(); rank++) {
       for (int block = 0; block < file.blockCount(); block++) {

@@ -5,11 +5,8 @@ import dev.cairn.sion.Content;
 import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.Multifile;
 import dev.cairn.sion.TaskView;
-import dev.cairn.sion.salvage.Lengths;
 import dev.cairn.sion.salvage.Salvage;
 import dev.cairn.sion.salvage.SalvageView;
-import dev.cairn.sion.salvage.SalvagedTask;
-import dev.cairn.sion.salvage.SearchWatch;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -48,7 +45,8 @@ final class ReadableTasks implements Closeable {
   /** Opens what is left of a multifile, and reports its tasks. */
   static ReadableTasks available(Shell<BlockStore> shell, Path multifile) throws IOException {
     SalvageView view =
-        Salvage.open(shell.store(), multifile, SearchWatch.upTo(SearchWatch.USUAL_LIMIT));
+        Salvage.open(
+            shell.store(), multifile, Salvage.SearchWatch.upTo(Salvage.SearchWatch.USUAL_LIMIT));
     try {
       if (!view.isWhole()) {
         Failures.complain(shell, multifile + ": " + new SalvageReport(view).summary());
@@ -63,9 +61,9 @@ final class ReadableTasks implements Closeable {
   private static List<TaskView> exactTasks(SalvageView view) throws IOException {
     List<TaskView> tasks = new ArrayList<>();
     for (int number = 0; number < view.taskCount(); number++) {
-      SalvagedTask task = view.task(number);
+      SalvageView.SalvagedTask task = view.task(number);
       if (task.isExact()) {
-        tasks.add(task.read(Lengths.LEAST));
+        tasks.add(task.read(Salvage.Lengths.LEAST));
       }
     }
     return tasks;

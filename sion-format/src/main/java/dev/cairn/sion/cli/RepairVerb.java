@@ -6,12 +6,8 @@ import dev.cairn.command.Refusal;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.Content;
 import dev.cairn.sion.Multifile;
-import dev.cairn.sion.salvage.Lengths;
 import dev.cairn.sion.salvage.Salvage;
 import dev.cairn.sion.salvage.SalvageView;
-import dev.cairn.sion.salvage.SalvagedFile;
-import dev.cairn.sion.salvage.SalvagedTask;
-import dev.cairn.sion.salvage.SearchWatch;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -58,15 +54,15 @@ import picocli.CommandLine.Parameters;
 final class RepairVerb extends Verb {
   /** What {@code --lengths} says, each for one kind of content. */
   enum Choice {
-    RECORDS(Content.RECORDS, Lengths.LEAST),
-    DOUBTFUL(Content.RECORDS, Lengths.MOST),
-    NONZERO(Content.BYTES, Lengths.LEAST),
-    CHUNK(Content.BYTES, Lengths.MOST);
+    RECORDS(Content.RECORDS, Salvage.Lengths.LEAST),
+    DOUBTFUL(Content.RECORDS, Salvage.Lengths.MOST),
+    NONZERO(Content.BYTES, Salvage.Lengths.LEAST),
+    CHUNK(Content.BYTES, Salvage.Lengths.MOST);
 
     private final Content content;
-    private final Lengths lengths;
+    private final Salvage.Lengths lengths;
 
-    Choice(Content content, Lengths lengths) {
+    Choice(Content content, Salvage.Lengths lengths) {
       this.content = content;
       this.lengths = lengths;
     }
@@ -94,7 +90,7 @@ final class RepairVerb extends Verb {
       names = "--search",
       paramLabel = "BYTES",
       description = "The most bytes to search for the ends of tasks; 1 TiB if not given.")
-  private long searchLimit = SearchWatch.USUAL_LIMIT;
+  private long searchLimit = Salvage.SearchWatch.USUAL_LIMIT;
 
   @Parameters(index = "0", paramLabel = "IN", description = "File 0, or another one alone.")
   private String in = "";
@@ -127,7 +123,7 @@ final class RepairVerb extends Verb {
 
   private SalvageView open(Path path) throws IOException {
     try (Progress progress = new Progress(shell(), "search " + path, searchLimit)) {
-      SearchWatch limit = SearchWatch.upTo(searchLimit);
+      Salvage.SearchWatch limit = Salvage.SearchWatch.upTo(searchLimit);
       return Salvage.open(
           store(),
           path,
@@ -142,7 +138,7 @@ final class RepairVerb extends Verb {
     if (out == null) {
       print("%s: good; there is nothing to repair", in);
     } else {
-      copy(view, Lengths.LEAST, Salvage::repairInto);
+      copy(view, Salvage.Lengths.LEAST, Salvage::repairInto);
       print("%s: good; there is nothing to repair, and %s is a copy of it", in, out);
     }
     return SionCommand.DONE;
@@ -160,7 +156,7 @@ final class RepairVerb extends Verb {
       throw new Refusal(
           in + " is broken and was not changed. Give OUT for a repaired copy, or --in-place.");
     }
-    Lengths lengths = lengths(view);
+    Salvage.Lengths lengths = lengths(view);
     if (out == null) {
       Salvage.repair(store(), view, lengths);
       Multifile.open(store(), Path.of(in)).close();
@@ -175,24 +171,29 @@ final class RepairVerb extends Verb {
   private int extract(SalvageView view) throws IOException {
     copy(view, lengths(view), Salvage::extract);
     int[] kept =
-        tasks(view).filter(it -> it.trouble().isEmpty()).mapToInt(SalvagedTask::task).toArray();
+        tasks(view)
+            .filter(it -> it.trouble().isEmpty())
+            .mapToInt(SalvageView.SalvagedTask::task)
+            .toArray();
     print(
         "%s: holds %d of %d tasks, those that are there: %s",
         out, kept.length, view.taskCount(), NumberList.of(kept));
     return SionCommand.DONE;
   }
 
-  private static Stream<SalvagedTask> tasks(SalvageView view) {
+  private static Stream<SalvageView.SalvagedTask> tasks(SalvageView view) {
     return IntStream.range(0, view.taskCount()).mapToObj(view::task);
   }
 
   /** Makes OUT, in one of two ways. */
   private interface CopyAction {
-    void run(BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied)
+    void run(
+        BlockStore store, SalvageView view, Salvage.Lengths lengths, Path copy, LongConsumer copied)
         throws IOException;
   }
 
-  private void copy(SalvageView view, Lengths lengths, CopyAction copying) throws IOException {
+  private void copy(SalvageView view, Salvage.Lengths lengths, CopyAction copying)
+      throws IOException {
     String copy = Objects.requireNonNull(out);
     try (Progress progress = new Progress(shell(), "copy " + in, bytes(view))) {
       Interruption.during(
@@ -204,7 +205,7 @@ final class RepairVerb extends Verb {
 
   private long bytes(SalvageView view) throws IOException {
     long bytes = 0;
-    for (SalvagedFile file : view.files()) {
+    for (SalvageView.SalvagedFile file : view.files()) {
       try (BlockFile open = store().open(file.path(), Access.READ)) {
         bytes += open.size();
       }
@@ -212,7 +213,7 @@ final class RepairVerb extends Verb {
     return bytes;
   }
 
-  private Lengths lengths(SalvageView view) throws IOException {
+  private Salvage.Lengths lengths(SalvageView view) throws IOException {
     Optional<Choice> chosen = Optional.ofNullable(choice);
     if (chosen.isPresent() && chosen.get().content != view.content()) {
       throw new Refusal(
@@ -221,14 +222,16 @@ final class RepairVerb extends Verb {
               chosen.get().word(), in, words(view.content()), choices(view.content())));
     }
     boolean allExact =
-        tasks(view).filter(it -> it.trouble().isEmpty()).allMatch(SalvagedTask::isExact);
+        tasks(view)
+            .filter(it -> it.trouble().isEmpty())
+            .allMatch(SalvageView.SalvagedTask::isExact);
     if (chosen.isEmpty() && !allExact) {
       throw new Refusal(
           String.format(
               "the lengths of some tasks of %s are not sure: choose with --lengths %s.",
               in, choices(view.content())));
     }
-    return chosen.map(it -> it.lengths).orElse(Lengths.LEAST);
+    return chosen.map(it -> it.lengths).orElse(Salvage.Lengths.LEAST);
   }
 
   private static String words(Content content) {

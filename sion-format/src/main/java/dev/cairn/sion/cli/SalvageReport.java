@@ -4,13 +4,9 @@ import dev.cairn.command.NumberList;
 import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.failure.SionException;
-import dev.cairn.sion.salvage.Lengths;
 import dev.cairn.sion.salvage.Salvage;
 import dev.cairn.sion.salvage.SalvageView;
-import dev.cairn.sion.salvage.SalvagedFile;
-import dev.cairn.sion.salvage.SalvagedFile.Condition;
-import dev.cairn.sion.salvage.SalvagedTask;
-import dev.cairn.sion.salvage.SearchWatch;
+import dev.cairn.sion.salvage.SalvageView.SalvagedFile.Condition;
 import dev.cairn.sion.store.BlockStore;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -34,7 +30,7 @@ final class SalvageReport {
     if (!isAboutAnotherFile(complaint, multifile)) {
       return;
     }
-    SearchWatch watch = SearchWatch.upTo(SearchWatch.USUAL_LIMIT);
+    Salvage.SearchWatch watch = Salvage.SearchWatch.upTo(Salvage.SearchWatch.USUAL_LIMIT);
     try (SalvageView view = Salvage.open(shell.store(), multifile, watch)) {
       Failures.complain(shell, multifile + ": " + new SalvageReport(view).summary());
     } catch (IOException nothingLeft) {
@@ -78,13 +74,13 @@ final class SalvageReport {
     return IntStream.range(0, view.taskCount());
   }
 
-  private static boolean isVague(SalvagedTask task) {
+  private static boolean isVague(SalvageView.SalvagedTask task) {
     return task.trouble().isEmpty() && !task.isExact();
   }
 
   /** The whole report, line by line: the failures of the files, then the tasks. */
   void print(TextOutput out) throws IOException {
-    for (SalvagedFile file : view.files()) {
+    for (SalvageView.SalvagedFile file : view.files()) {
       if (file.trouble().isPresent()) {
         out.text(file.condition() == Condition.LOST ? "lost: " : "not closed: ");
         out.text(Failures.sentence(file.trouble().get())).line();
@@ -113,7 +109,7 @@ final class SalvageReport {
     };
   }
 
-  private static void print(TextOutput out, SalvagedTask task) throws IOException {
+  private static void print(TextOutput out, SalvageView.SalvagedTask task) throws IOException {
     out.text("task ").number(task.task());
     if (task.globalRank().isPresent()) {
       out.text(" (global rank ").number(task.globalRank().getAsLong()).text(")");
@@ -122,13 +118,13 @@ final class SalvageReport {
     out.text(task.remark().isEmpty() ? "" : "; " + task.remark()).line();
   }
 
-  private static String lengths(SalvagedTask task) {
+  private static String lengths(SalvageView.SalvagedTask task) {
     if (task.trouble().isPresent()) {
       return "not there";
     }
-    long least = task.size(Lengths.LEAST);
+    long least = task.size(Salvage.Lengths.LEAST);
     return task.isExact()
         ? least + " bytes"
-        : String.format("%d to %d bytes", least, task.size(Lengths.MOST));
+        : String.format("%d to %d bytes", least, task.size(Salvage.Lengths.MOST));
   }
 }

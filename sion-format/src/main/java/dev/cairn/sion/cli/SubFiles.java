@@ -6,8 +6,6 @@ import dev.cairn.command.Shell;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Extent;
-import dev.cairn.sion.subfiles.MissingBytes;
-import dev.cairn.sion.subfiles.SubFile;
 import dev.cairn.sion.subfiles.SubFileConfig;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
@@ -36,7 +34,7 @@ final class SubFiles implements Inspection {
 
   SubFiles(BlockStore store, String name) throws IOException {
     this.name = name;
-    this.set = SubFileSet.open(store, Path.of(name), MissingBytes.ALLOW);
+    this.set = SubFileSet.open(store, Path.of(name), SubFileSet.MissingBytes.ALLOW);
   }
 
   @Override
@@ -48,14 +46,14 @@ final class SubFiles implements Inspection {
     out.line("concentrators: %d", config.aggregatorCount());
     out.line("stub when written: %s", config.hdf5File());
     out.line("directory when written: %s", config.subFileDirectory());
-    for (SubFile subFile : set.subFiles()) {
+    for (SubFileSet.SubFile subFile : set.subFiles()) {
       out.line("sub-file %d: %s: %s", subFile.number() + 1, subFile.path(), sizes(subFile));
     }
     out.lines("defect: ", set.defects());
     out.lines("note: ", set.notes());
   }
 
-  private static String sizes(SubFile subFile) {
+  private static String sizes(SubFileSet.SubFile subFile) {
     String expected = subFile.expectedSize() + " bytes";
     if (subFile.isWhole()) {
       return expected;
@@ -76,7 +74,7 @@ final class SubFiles implements Inspection {
     json.name("subFileDirectory").value(config.subFileDirectory());
     json.name("size").value(set.size());
     json.name("subFiles").beginArray();
-    for (SubFile subFile : set.subFiles()) {
+    for (SubFileSet.SubFile subFile : set.subFiles()) {
       json.line();
       printJson(json, subFile);
     }
@@ -90,7 +88,7 @@ final class SubFiles implements Inspection {
     json.endObject();
   }
 
-  private static void printJson(JsonWriter json, SubFile subFile) {
+  private static void printJson(JsonWriter json, SubFileSet.SubFile subFile) {
     json.beginObject();
     json.name("number").value(subFile.number());
     json.name("path").value(subFile.path().toString());

@@ -2,7 +2,6 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.sion.stripe.Extent;
-import dev.cairn.sion.subfiles.MissingBytes;
 import dev.cairn.sion.subfiles.SubFileAssembly;
 import dev.cairn.sion.subfiles.SubFileSet;
 import java.io.IOException;
@@ -49,7 +48,7 @@ final class SubFilesAssembleVerb extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    MissingBytes missing = allowMissing ? MissingBytes.ALLOW : MissingBytes.REFUSE;
+    SubFileSet.MissingBytes missing = allowMissing ? SubFileSet.MissingBytes.ALLOW : SubFileSet.MissingBytes.REFUSE;
     try (SubFileSet set = SubFileSet.open(store(), Path.of(config), missing);
         Progress progress = new Progress(shell(), "assemble " + out, set.size())) {
       Interruption.during(

@@ -4,7 +4,6 @@ import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
 import dev.cairn.sion.stripe.Striping;
 import dev.cairn.sion.subfiles.SubFileCreation;
-import dev.cairn.sion.subfiles.SubFileSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -49,7 +48,7 @@ final class SubFilesStripeVerb extends Verb {
   public Integer call() throws IOException {
     depth.ifPresent(bytes -> requireRange("--depth", bytes, Long.MAX_VALUE));
     count.ifPresent(number -> requireRange("--subfiles", number, MOST_SUB_FILES));
-    SubFileSource source = SubFileSource.of(store(), Path.of(file));
+    SubFileCreation.Source source = SubFileCreation.Source.of(store(), Path.of(file));
     Striping striping = striping(source);
     String stub = Path.of(directory).resolve(source.path().getFileName()).toString();
     try (Progress progress = new Progress(shell(), "stripe " + file, source.size())) {
@@ -58,14 +57,14 @@ final class SubFilesStripeVerb extends Verb {
     return SionCommand.DONE;
   }
 
-  private void stripe(SubFileSource source, Striping striping, Progress progress)
+  private void stripe(SubFileCreation.Source source, Striping striping, Progress progress)
       throws IOException {
     Path config =
         SubFileCreation.run(store(), source, Path.of(directory), striping, progress::advance);
     print("%s", config);
   }
 
-  private Striping striping(SubFileSource source) throws IOException {
+  private Striping striping(SubFileCreation.Source source) throws IOException {
     Optional<Striping> written = source.striping();
     Optional<Long> wantedDepth = depth.or(() -> written.map(Striping::depth));
     Optional<Integer> wantedCount = count.or(() -> written.map(Striping::subFileCount));

@@ -3,7 +3,6 @@ package dev.cairn.sion.cli;
 import dev.cairn.command.NumberFormats;
 import dev.cairn.command.TextOutput;
 import dev.cairn.sion.GlobalView;
-import dev.cairn.sion.MultifileInfo;
 import dev.cairn.sion.cli.Usage.Tally;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -18,7 +17,7 @@ final class SummaryText {
 
   private final TextOutput out;
   private final GlobalView view;
-  private final MultifileInfo info;
+  private final GlobalView.Info info;
 
   SummaryText(TextOutput out, GlobalView view) {
     this.out = out;

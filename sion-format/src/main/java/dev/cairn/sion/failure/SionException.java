@@ -43,11 +43,11 @@ public abstract sealed class SionException extends IOException {
   public static final class UnsupportedVersion extends SionException {
     private static final long serialVersionUID = 1L;
 
-    public UnsupportedVersion(Path file, long offset, int found, String readable) {
+    public UnsupportedVersion(Path file, long offset, String readable, String found) {
       super(
           file,
           String.format(
-              "the file format version at byte %d should be %s, but is %d. Read it with the library"
+              "the file format version at byte %d should be %s, but is %s. Read it with the library"
                   + " that wrote it; if that was SIONlib 1.x, the file is damaged.",
               offset, readable, found));
     }

@@ -25,4 +25,15 @@ public final class CloseAll {
       throw failure;
     }
   }
+
+  /** Closes what is of no use after {@code failure}, which keeps what fails now. */
+  public static void after(Throwable failure, Closeable... open) {
+    for (Closeable each : open) {
+      try {
+        each.close();
+      } catch (IOException | RuntimeException second) {
+        failure.addSuppressed(second);
+      }
+    }
+  }
 }

@@ -1,8 +1,7 @@
 package dev.cairn.sion.file;
 
+import dev.cairn.sion.field.FileWriter;
 import dev.cairn.sion.format.BlockTable;
-import dev.cairn.sion.format.ByteSink;
-import dev.cairn.sion.format.FieldWriter;
 import dev.cairn.sion.format.FileTail;
 import dev.cairn.sion.format.FormatVersion;
 import dev.cairn.sion.format.MappingTable;
@@ -54,8 +53,8 @@ public record FileEnd(
   }
 
   /** Writes META2, and the mapping behind it. */
-  public void writeMetaTwo(BlockTable blocks, ByteSink file) throws IOException {
-    FieldWriter out = new FieldWriter(file, metaOrder, geometry.metaTwoStart(blocks.maxBlocks()));
+  public void writeMetaTwo(BlockTable blocks, FileWriter.Sink file) throws IOException {
+    FileWriter out = new FileWriter(file, metaOrder, geometry.metaTwoStart(blocks.maxBlocks()));
     BlockTable.fields(out, blocks, unused);
     if (mapping.isPresent()) {
       MappingTable.countField(out, mapping.get().taskCount());
@@ -65,10 +64,10 @@ public record FileEnd(
   }
 
   /** Points META1 to META2: from now on the file counts as closed. */
-  public void writeTail(BlockTable blocks, ByteSink file) throws IOException {
+  public void writeTail(BlockTable blocks, FileWriter.Sink file) throws IOException {
     int maxBlocks = blocks.maxBlocks();
-    FieldWriter out =
-        new FieldWriter(file, metaOrder, MetaOne.tailOffset(version, geometry.taskCount()));
+    FileWriter out =
+        new FileWriter(file, metaOrder, MetaOne.tailOffset(version, geometry.taskCount()));
     FileTail tail = new FileTail(maxBlocks, geometry.metaTwoStart(maxBlocks));
     FileTail.fields(out, tail, geometry::metaTwoStart);
     out.flush();

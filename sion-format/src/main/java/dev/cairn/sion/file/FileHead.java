@@ -3,11 +3,11 @@ package dev.cairn.sion.file;
 import dev.cairn.sion.failure.SionException;
 import dev.cairn.sion.format.BlockTable;
 import dev.cairn.sion.format.EndiannessWord;
-import dev.cairn.sion.format.FieldReader;
 import dev.cairn.sion.format.FileHeader;
 import dev.cairn.sion.format.FileTail;
 import dev.cairn.sion.format.MappingTable;
 import dev.cairn.sion.format.MetaOne;
+import dev.cairn.sion.format.MetaReader;
 import dev.cairn.sion.format.TaskColumns;
 import dev.cairn.sion.format.UnusedBlocks;
 import dev.cairn.sion.layout.BlockGeometry;
@@ -32,7 +32,7 @@ public final class FileHead implements Closeable {
   private FileHead(FileSource file) throws IOException {
     this.file = file;
     this.metaOrder = EndiannessWord.metaOrder(peek(file));
-    FieldReader in = readerAt(0);
+    MetaReader in = readerAt(0);
     this.header = FileHeader.fields(in, FileHeader.BLANK);
     this.columns = readTaskPart(in);
     this.geometry = placeChunks();
@@ -43,7 +43,7 @@ public final class FileHead implements Closeable {
     try {
       return new FileHead(file);
     } catch (IOException | RuntimeException failure) {
-      file.close();
+      CloseAll.after(failure, file);
       throw failure;
     }
   }
@@ -56,7 +56,7 @@ public final class FileHead implements Closeable {
     return start.clear();
   }
 
-  private TaskColumns readTaskPart(FieldReader in) throws IOException {
+  private TaskColumns readTaskPart(MetaReader in) throws IOException {
     in.require("META1's task part", MetaOne.taskPartSize(header.taskCount()));
     TaskColumns found = TaskColumns.blank(header.taskCount());
     TaskColumns.fields(in, found);
@@ -82,7 +82,7 @@ public final class FileHead implements Closeable {
 
   /** A writer that was killed leaves the tail missing, or zero where a hole reaches over it. */
   public FileTail readTail() throws IOException {
-    FieldReader in = tailReader();
+    MetaReader in = tailReader();
     if (tailOffset() == file.size() || isNeverWritten()) {
       throw new SionException.NeverClosed(file.path(), tailOffset() + Integer.BYTES);
     }
@@ -99,9 +99,9 @@ public final class FileHead implements Closeable {
   }
 
   /** Reads no more of the file than the tail. */
-  private FieldReader tailReader() throws IOException {
+  private MetaReader tailReader() throws IOException {
     long end = Math.min(file.size(), tailOffset() + FileTail.SIZE);
-    return new FieldReader(file.path(), file::readFully, end, metaOrder, tailOffset());
+    return new MetaReader(file.path(), file::readFully, end, metaOrder, tailOffset());
   }
 
   private boolean isNeverWritten() throws IOException {
@@ -115,7 +115,7 @@ public final class FileHead implements Closeable {
 
   /** META2 behind {@code maxBlocks} blocks, checked entry by entry. */
   public BlockTable readMetaTwo(int maxBlocks) throws IOException {
-    FieldReader in = readerAt(geometry.metaTwoStart(maxBlocks));
+    MetaReader in = readerAt(geometry.metaTwoStart(maxBlocks));
     in.require("META2", BlockTable.size(header.taskCount(), maxBlocks));
     BlockTable found = BlockTable.blank(header.taskCount(), maxBlocks, geometry::chunkSize);
     BlockTable.fields(in, found, UnusedBlocks.ZERO);
@@ -137,7 +137,7 @@ public final class FileHead implements Closeable {
 
   /** The mapping that begins at a position, behind META2 of file 0. */
   MappingTable readMapping(long position) throws IOException {
-    FieldReader in = readerAt(position);
+    MetaReader in = readerAt(position);
     int taskCount = MappingTable.countField(in, 0);
     in.require("the mapping", MappingTable.size(taskCount));
     MappingTable mapping = MappingTable.blank(taskCount);
@@ -145,8 +145,8 @@ public final class FileHead implements Closeable {
     return mapping;
   }
 
-  private FieldReader readerAt(long position) throws IOException {
-    return new FieldReader(file.path(), file::readFully, file.size(), metaOrder, position);
+  private MetaReader readerAt(long position) throws IOException {
+    return new MetaReader(file.path(), file::readFully, file.size(), metaOrder, position);
   }
 
   public Path path() {

@@ -50,7 +50,7 @@ public final class FileSet implements Closeable {
     try {
       return new FileSet(origin, first, mappingOf(first));
     } catch (IOException | RuntimeException failure) {
-      first.close();
+      CloseAll.after(failure, first);
       throw failure;
     }
   }
@@ -200,7 +200,7 @@ public final class FileSet implements Closeable {
         MemberCheck.require(first.head(), member.head(), fileNumber);
         return member;
       } catch (IOException | RuntimeException failure) {
-        member.close();
+        CloseAll.after(failure, member);
         throw failure;
       }
     } catch (NoSuchFileException missing) {

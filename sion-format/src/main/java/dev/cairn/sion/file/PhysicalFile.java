@@ -32,7 +32,7 @@ public final class PhysicalFile implements Closeable {
     try {
       return closed(head);
     } catch (IOException | RuntimeException failure) {
-      head.close();
+      CloseAll.after(failure, head);
       throw failure;
     }
   }

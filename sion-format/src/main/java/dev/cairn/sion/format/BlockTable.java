@@ -1,6 +1,7 @@
 package dev.cairn.sion.format;
 
-import java.io.IOException;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.Range;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.IntToLongFunction;
 public final class BlockTable {
   /** The most entries that one table can have in memory. */
   private static final long MAX_ENTRIES = Integer.MAX_VALUE - 8;
+
+  private static final Range UNUSED =
+      new Range(UnusedBlocks.MINUS_ONE.value(), UnusedBlocks.ZERO.value());
 
   private final int maxBlocks;
   private final IntToLongFunction chunkSizes;
@@ -47,9 +51,8 @@ public final class BlockTable {
       maxBlocks = Math.max(maxBlocks, task.length);
     }
     BlockTable table = new BlockTable(bytes.length, maxBlocks, chunkSizes);
-    BlockCounts counts = table.new BlockCounts();
     for (int task = 0; task < bytes.length; task++) {
-      counts.set(task, bytes[task].length);
+      table.count(task, bytes[task].length);
     }
     table.allocate();
     for (int task = 0; task < bytes.length; task++) {
@@ -70,11 +73,29 @@ public final class BlockTable {
    *
    * @param unused what stands in the entries of blocks that a task did not use
    */
-  public static void fields(FieldIo io, BlockTable table, UnusedBlocks unused) throws IOException {
-    io.i64s(table.new BlockCounts());
+  public static <X extends Exception> void fields(
+      FieldIo<X> io, BlockTable table, UnusedBlocks unused) throws X {
+    for (int task = 0; task < table.taskCount(); task++) {
+      Range counts = new Range(1, Math.min(table.maxBlocks, MAX_ENTRIES - table.firstEntry[task]));
+      long blocks =
+          io.i64At("number of blocks of local rank", task, table.blockCount(task), counts);
+      table.count(task, (int) blocks);
+    }
     table.allocate();
     for (int block = 0; block < table.maxBlocks; block++) {
-      io.i64s(table.new BlockRow(block, unused.value()));
+      table.row(io, block, unused);
+    }
+  }
+
+  private <X extends Exception> void row(FieldIo<X> io, int block, UnusedBlocks unused) throws X {
+    String name = "bytes in block " + block + " of local rank";
+    for (int task = 0; task < taskCount(); task++) {
+      if (block < blockCount(task)) {
+        Range sizes = new Range(0, chunkSizes.applyAsLong(task));
+        put(task, block, io.i64At(name, task, bytes(task, block), sizes));
+      } else {
+        unusedEntry = io.i64At(name, task, unused.value(), UNUSED);
+      }
     }
   }
 
@@ -134,6 +155,11 @@ public final class BlockTable {
     return low - firstEntry[task];
   }
 
+  /** The tasks must be counted in order. */
+  private void count(int task, int blocks) {
+    firstEntry[task + 1] = firstEntry[task] + blocks;
+  }
+
   /** Allocates the entries for the block counts. A second call changes nothing. */
   private void allocate() {
     int count = firstEntry[taskCount()];
@@ -145,85 +171,5 @@ public final class BlockTable {
   /** The blocks of a task must be added in order. */
   private void put(int task, int block, long bytes) {
     ends[firstEntry[task] + block] = blockStart(task, block) + bytes;
-  }
-
-  private final class BlockCounts implements LongColumn {
-    @Override
-    public String name() {
-      return "number of blocks of local rank";
-    }
-
-    @Override
-    public int count() {
-      return taskCount();
-    }
-
-    @Override
-    public long get(int task) {
-      return blockCount(task);
-    }
-
-    @Override
-    public void set(int task, long blocks) {
-      firstEntry[task + 1] = firstEntry[task] + (int) blocks;
-    }
-
-    @Override
-    public long least(int task) {
-      return 1;
-    }
-
-    @Override
-    public long most(int task) {
-      return Math.min(maxBlocks, MAX_ENTRIES - firstEntry[task]);
-    }
-  }
-
-  private final class BlockRow implements LongColumn {
-    private final int block;
-    private final long unused;
-
-    BlockRow(int block, long unused) {
-      this.block = block;
-      this.unused = unused;
-    }
-
-    @Override
-    public String name() {
-      return "bytes in block " + block + " of local rank";
-    }
-
-    @Override
-    public int count() {
-      return taskCount();
-    }
-
-    @Override
-    public long get(int task) {
-      return isUsed(task) ? bytes(task, block) : unused;
-    }
-
-    @Override
-    public void set(int task, long bytes) {
-      if (isUsed(task)) {
-        put(task, block, bytes);
-      } else {
-        unusedEntry = bytes;
-      }
-    }
-
-    @Override
-    public long least(int task) {
-      return isUsed(task) ? 0 : UnusedBlocks.MINUS_ONE.value();
-    }
-
-    @Override
-    public long most(int task) {
-      return isUsed(task) ? chunkSizes.applyAsLong(task) : UnusedBlocks.ZERO.value();
-    }
-
-    private boolean isUsed(int task) {
-      return block < blockCount(task);
-    }
   }
 }

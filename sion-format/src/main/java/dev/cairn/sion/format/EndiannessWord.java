@@ -46,7 +46,7 @@ public final class EndiannessWord {
   }
 
   private static boolean makesSense(ByteBuffer peek) {
-    return FormatVersion.of(peek.getInt(VERSION_OFFSET)).isPresent()
+    return FormatVersion.NUMBERS.holds(peek.getInt(VERSION_OFFSET))
         && peek.getInt(BLOCK_SIZE_OFFSET) >= 1
         && peek.getInt(TASK_COUNT_OFFSET) >= 1;
   }

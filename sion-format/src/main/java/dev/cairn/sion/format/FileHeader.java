@@ -1,7 +1,9 @@
 package dev.cairn.sion.format;
 
-import java.io.IOException;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.Range;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -42,6 +44,9 @@ public record FileHeader(
   /** The longest name of file 0 whose longest physical file name the C library still takes. */
   public static final int MAX_NAME_BYTES = 1016;
 
+  /** The name of the field whose values differ in what is to be done about a foreign one. */
+  static final String VERSION = "file format version";
+
   private static final int PREFIX_WIDTH = 1024;
   private static final byte[] MAGIC = "sion".getBytes(StandardCharsets.US_ASCII);
   private static final int SERIAL_FILE_NUMBER = 1;
@@ -51,12 +56,13 @@ public record FileHeader(
   }
 
   /** The field list. */
-  public static FileHeader fields(FieldIo io, FileHeader header) throws IOException {
-    io.magic("magic", MAGIC);
+  public static <X extends Exception> FileHeader fields(FieldIo<X> io, FileHeader header) throws X {
+    io.constant("magic", MAGIC);
     int endiannessWord = io.i32("endianness word", header.endiannessWord, Range.ANY);
     int libraryVersion = io.i32("library version", header.libraryVersion, Range.ANY);
     int patchLevel = io.i32("library patch level", header.patchLevel, Range.ANY);
-    FormatVersion version = io.version("file format version", header.version);
+    FormatVersion version =
+        FormatVersion.of(io.i32(VERSION, header.version.number(), FormatVersion.NUMBERS));
     int blockSize = io.i32("fsblksize", header.blockSize, Range.atLeast(1));
     int taskCount = io.i32("ntasks", header.taskCount, new Range(1, MAX_TASK_COUNT));
     int fileCount = io.i32("nfiles", header.fileCount, Range.atLeast(1));
@@ -74,7 +80,24 @@ public record FileHeader(
             : SERIAL_FILE_NUMBER,
         numbered ? io.i64("flag1", header.flag1, Range.ANY) : 0,
         numbered ? io.i64("flag2", header.flag2, Range.ANY) : 0,
-        io.text("prefix", PREFIX_WIDTH, header.prefix));
+        text(io.bytes("prefix", PREFIX_WIDTH, header.prefix.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  /**
+   * Names are bytes in C, ended by a zero unless they fill their field. One that is not valid UTF-8
+   * keeps its bytes as Latin-1.
+   */
+  private static String text(byte[] bytes) {
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) {
+      length++;
+    }
+    ByteBuffer name = ByteBuffer.wrap(bytes, 0, length);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(name.duplicate()).toString();
+    } catch (CharacterCodingException notUtf8) {
+      return StandardCharsets.ISO_8859_1.decode(name).toString();
+    }
   }
 
   /** Whether a file that starts with {@code bytes} starts like a multifile. */

@@ -1,6 +1,8 @@
 package dev.cairn.sion.format;
 
-import java.io.IOException;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.FieldMeter;
+import dev.cairn.sion.field.Range;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -17,8 +19,8 @@ public record FileTail(int maxBlocks, long metaTwoStart) {
   public static final long SIZE = FieldMeter.sizeOf(io -> fields(io, BLANK, blocks -> 0));
 
   /** The field list; {@code metaTwoStarts} gives META2's start for a number of blocks. */
-  public static FileTail fields(FieldIo io, FileTail tail, IntToLongFunction metaTwoStarts)
-      throws IOException {
+  public static <X extends Exception> FileTail fields(
+      FieldIo<X> io, FileTail tail, IntToLongFunction metaTwoStarts) throws X {
     int maxBlocks = io.i32("maxchunks", tail.maxBlocks, Range.atLeast(1));
     long start = metaTwoStarts.applyAsLong(maxBlocks);
     return new FileTail(

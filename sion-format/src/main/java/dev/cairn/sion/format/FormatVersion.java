@@ -1,6 +1,6 @@
 package dev.cairn.sion.format;
 
-import java.util.Optional;
+import dev.cairn.sion.field.Range;
 
 /** The file format versions that we read, and what differs between them. We write {@link #V5}. */
 public enum FormatVersion {
@@ -12,8 +12,8 @@ public enum FormatVersion {
   V4(4),
   V5(5);
 
-  /** The versions in a message. */
-  static final String READABLE = "2 to 5";
+  /** The numbers of all versions. */
+  static final Range NUMBERS = new Range(V2.number, V5.number);
 
   private final int number;
 
@@ -21,10 +21,9 @@ public enum FormatVersion {
     this.number = number;
   }
 
-  static Optional<FormatVersion> of(int number) {
-    return number < V2.number || number > V5.number
-        ? Optional.empty()
-        : Optional.of(values()[number - V2.number]);
+  /** The version of this number, which is one of {@link #NUMBERS}. */
+  static FormatVersion of(int number) {
+    return values()[number - V2.number];
   }
 
   public int number() {

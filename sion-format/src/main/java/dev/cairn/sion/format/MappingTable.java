@@ -1,6 +1,7 @@
 package dev.cairn.sion.format;
 
-import java.io.IOException;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.Range;
 
 /**
  * Where each task of a multifile lies: in which physical file, and as which local rank. It stands
@@ -9,6 +10,8 @@ import java.io.IOException;
 public final class MappingTable {
   /** What a serial writer puts behind META2. */
   public static final MappingTable NO_TASKS = new MappingTable(new int[0], new int[0]);
+
+  private static final Range LOCAL_RANKS = new Range(0, FileHeader.MAX_TASK_COUNT - 1L);
 
   private final int[] files;
   private final int[] localRanks;
@@ -25,7 +28,7 @@ public final class MappingTable {
   }
 
   /** The field list of the count that opens the record. */
-  public static int countField(FieldIo io, int taskCount) throws IOException {
+  public static <X extends Exception> int countField(FieldIo<X> io, int taskCount) throws X {
     return io.i32("mapping size", taskCount, Range.atLeast(0));
   }
 
@@ -35,8 +38,16 @@ public final class MappingTable {
   }
 
   /** The field list of the pairs. */
-  public static void fields(FieldIo io, MappingTable mapping, int fileCount) throws IOException {
-    io.i32Pairs(mapping.new Pairs(fileCount));
+  public static <X extends Exception> void fields(
+      FieldIo<X> io, MappingTable mapping, int fileCount) throws X {
+    Range fileNumbers = new Range(0, fileCount - 1);
+    for (int task = 0; task < mapping.taskCount(); task++) {
+      mapping.files[task] =
+          io.i32At("file number in the mapping of task", task, mapping.files[task], fileNumbers);
+      mapping.localRanks[task] =
+          io.i32At(
+              "local rank in the mapping of task", task, mapping.localRanks[task], LOCAL_RANKS);
+    }
   }
 
   public int taskCount() {
@@ -49,59 +60,5 @@ public final class MappingTable {
 
   public int localRank(int task) {
     return localRanks[task];
-  }
-
-  private final class Pairs implements PairColumn {
-    private final int fileCount;
-
-    Pairs(int fileCount) {
-      this.fileCount = fileCount;
-    }
-
-    @Override
-    public String name() {
-      return "mapping of task";
-    }
-
-    @Override
-    public String firstName() {
-      return "file number in the mapping of task";
-    }
-
-    @Override
-    public String secondName() {
-      return "local rank in the mapping of task";
-    }
-
-    @Override
-    public int count() {
-      return taskCount();
-    }
-
-    @Override
-    public int first(int task) {
-      return files[task];
-    }
-
-    @Override
-    public int second(int task) {
-      return localRanks[task];
-    }
-
-    @Override
-    public void set(int task, int file, int localRank) {
-      files[task] = file;
-      localRanks[task] = localRank;
-    }
-
-    @Override
-    public Range firstRange() {
-      return new Range(0, fileCount - 1);
-    }
-
-    @Override
-    public Range secondRange() {
-      return new Range(0, FileHeader.MAX_TASK_COUNT - 1);
-    }
   }
 }

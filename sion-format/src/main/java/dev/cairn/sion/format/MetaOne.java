@@ -1,5 +1,7 @@
 package dev.cairn.sion.format;
 
+import dev.cairn.sion.field.FieldMeter;
+
 /**
  * META1 as a whole: the fixed part ({@link FileHeader}), the task part ({@link TaskColumns}) and
  * the tail ({@link FileTail}), one behind the other. Its sizes are measured on their field lists.

@@ -1,6 +1,7 @@
 package dev.cairn.sion.format;
 
-import java.io.IOException;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.Range;
 
 /** META1's task part: global ranks and chunk sizes, in order of local rank. */
 public final class TaskColumns {
@@ -19,9 +20,16 @@ public final class TaskColumns {
   }
 
   /** The field list. */
-  public static void fields(FieldIo io, TaskColumns columns) throws IOException {
-    io.i64s(new Column("global rank of local rank", columns.globalRanks, Range.ANY));
-    io.i64s(new Column("chunk size of local rank", columns.chunkSizes, Range.atLeast(0)));
+  public static <X extends Exception> void fields(FieldIo<X> io, TaskColumns columns) throws X {
+    row(io, "global rank of local rank", columns.globalRanks, Range.ANY);
+    row(io, "chunk size of local rank", columns.chunkSizes, Range.atLeast(0));
+  }
+
+  private static <X extends Exception> void row(
+      FieldIo<X> io, String name, long[] values, Range range) throws X {
+    for (int index = 0; index < values.length; index++) {
+      values[index] = io.i64At(name, index, values[index], range);
+    }
   }
 
   /** The rank of a task in the whole program. */
@@ -37,47 +45,5 @@ public final class TaskColumns {
   /** All chunk sizes; not to be changed. */
   public long[] chunkSizes() {
     return chunkSizes;
-  }
-
-  private static final class Column implements LongColumn {
-    private final String name;
-    private final long[] values;
-    private final Range range;
-
-    Column(String name, long[] values, Range range) {
-      this.name = name;
-      this.values = values;
-      this.range = range;
-    }
-
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public int count() {
-      return values.length;
-    }
-
-    @Override
-    public long get(int index) {
-      return values[index];
-    }
-
-    @Override
-    public void set(int index, long value) {
-      values[index] = value;
-    }
-
-    @Override
-    public long least(int index) {
-      return range.least();
-    }
-
-    @Override
-    public long most(int index) {
-      return range.most();
-    }
   }
 }

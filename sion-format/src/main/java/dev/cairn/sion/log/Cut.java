@@ -1,6 +1,6 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.Misfit;
 
 /** What comes next begins, and the file ends within it: so ends a writer that was stopped. */
 final class Cut extends Misfit {

@@ -1,5 +1,6 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.failure.LogBreak;
 import java.io.IOException;
 import java.nio.file.Path;
 

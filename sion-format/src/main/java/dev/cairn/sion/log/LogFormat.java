@@ -1,13 +1,14 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.Misfit;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /** The numbers of the format that the reader and the writer share. */
 final class LogFormat {
   /** How a segment begins. */
-  static final String MAGIC = "CAIRNLOG";
+  static final byte[] MAGIC = "CAIRNLOG".getBytes(StandardCharsets.US_ASCII);
 
   static final int VERSION = 2;
   static final int ALIGNMENT = 8;
@@ -39,6 +40,12 @@ final class LogFormat {
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate());
     return (int) crc.getValue();
+  }
+
+  /** Puts the CRC32C of all bytes before it into the last 4 bytes before {@code end}. */
+  static void seal(ByteBuffer bytes, int end) {
+    int size = end - Integer.BYTES;
+    bytes.putInt(size, checksum(bytes.slice(0, size)));
   }
 
   /** Refuses {@code part} unless its last 4 bytes are the CRC32C of those before them. */

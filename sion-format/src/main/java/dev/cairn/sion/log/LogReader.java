@@ -1,6 +1,8 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.failure.LogBreak;
+import dev.cairn.sion.field.Misfit;
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -26,7 +29,7 @@ public final class LogReader implements Closeable {
   private final Path directory;
   private final List<Integer> numbers;
   private final Optional<LogIdentity> identity;
-  private final LogState state;
+  private final State state;
   private long recordCount;
   private long payloadBytes;
 
@@ -55,7 +58,7 @@ public final class LogReader implements Closeable {
     try {
       return new LogReader(segments, directory, numbers);
     } catch (IOException | RuntimeException | Error failure) {
-      segments.closeAfter(failure);
+      CloseAll.after(failure, segments);
       throw failure;
     }
   }
@@ -64,13 +67,13 @@ public final class LogReader implements Closeable {
     return new LogWalk(segments, directory, numbers);
   }
 
-  private LogState count(LogWalk walk) throws IOException {
+  private State count(LogWalk walk) throws IOException {
     try {
       for (Optional<LogRecord> next = walk.next(); next.isPresent(); next = walk.next()) {
         recordCount++;
         payloadBytes += next.get().payloadSize();
       }
-      return new LogState.Open();
+      return new State.Open();
     } catch (Misfit misfit) {
       return walk.stateAt(misfit);
     }
@@ -93,7 +96,7 @@ public final class LogReader implements Closeable {
   }
 
   /** How the log ends. */
-  public LogState state() {
+  public State state() {
     return state;
   }
 
@@ -113,8 +116,8 @@ public final class LogReader implements Closeable {
   }
 
   /** A cursor before the first record. */
-  public LogCursor cursor() {
-    return new LogCursor(walk(), recordCount);
+  public Cursor cursor() {
+    return new Cursor(walk(), recordCount);
   }
 
   /**
@@ -140,7 +143,7 @@ public final class LogReader implements Closeable {
 
   /** Reads all payloads, and hands over the damage of each record that is damaged. */
   public void verify(Consumer<LogException.DamagedPayload> damage) throws IOException {
-    LogCursor cursor = cursor();
+    Cursor cursor = cursor();
     while (cursor.advance()) {
       try {
         frames.verify(cursor.record());
@@ -161,5 +164,64 @@ public final class LogReader implements Closeable {
   public void close() throws IOException {
     frames.clear();
     segments.close();
+  }
+
+  /** How a log ends, as a reader found it. */
+  public sealed interface State {
+
+    /** Behind a whole record: its writer has ended, was stopped, or goes on. */
+    record Open() implements State {}
+
+    /** Within its last record, which is cut off by the end of the file: its writer was stopped. */
+    record Torn(LogBreak at) implements State {}
+
+    /** At a place that no writer leaves so, wherever it was stopped. */
+    record Damaged(LogBreak at) implements State {}
+  }
+
+  /** Goes through the records of a log in their order. It uses the reader that it came from. */
+  public static final class Cursor {
+    private final LogWalk walk;
+    private long left;
+    private Optional<LogRecord> record = Optional.empty();
+
+    /** A cursor over the first {@code recordCount} records. */
+    Cursor(LogWalk walk, long recordCount) {
+      this.walk = walk;
+      this.left = recordCount;
+    }
+
+    /**
+     * Goes on to the next record; before the first call there is none.
+     *
+     * @return false behind the last record that can be used
+     */
+    public boolean advance() throws IOException {
+      record = Optional.empty();
+      if (left == 0) {
+        return false;
+      }
+      record = Optional.of(next());
+      left--;
+      return true;
+    }
+
+    private LogRecord next() throws IOException {
+      try {
+        return walk.next().orElseThrow(() -> new Misfit(0, "the log ends"));
+      } catch (Misfit misfit) {
+        throw new LogException.Changed(walk.breakAt(misfit));
+      }
+    }
+
+    /**
+     * The record to which {@link #advance} went.
+     *
+     * @throws NoSuchElementException before the first and behind the last one
+     */
+    public LogRecord record() {
+      return record.orElseThrow(
+          () -> new NoSuchElementException("call advance first, as long as it returns true."));
+    }
   }
 }

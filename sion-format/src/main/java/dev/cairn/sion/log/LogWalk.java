@@ -1,6 +1,7 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.failure.LogBreak;
+import dev.cairn.sion.field.Misfit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,9 +55,11 @@ final class LogWalk {
   }
 
   /** What {@code misfit} makes of the log: only its last segment can end with what is cut. */
-  LogState stateAt(Misfit misfit) {
+  LogReader.State stateAt(Misfit misfit) {
     boolean isTorn = misfit instanceof Cut && isLastSegment();
-    return isTorn ? new LogState.Torn(breakAt(misfit)) : new LogState.Damaged(breakAt(misfit));
+    return isTorn
+        ? new LogReader.State.Torn(breakAt(misfit))
+        : new LogReader.State.Damaged(breakAt(misfit));
   }
 
   private boolean isLastSegment() {

@@ -1,9 +1,10 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.HeadIo;
-import dev.cairn.sion.head.HeadReader;
-import dev.cairn.sion.head.HeadWriter;
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.MemoryReader;
+import dev.cairn.sion.field.MemoryWriter;
+import dev.cairn.sion.field.Misfit;
+import dev.cairn.sion.field.Range;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -33,26 +34,28 @@ record RecordHead(
   private static final int LEAST_SIZE = 40;
   private static final int PUT = 1;
   private static final int NOTE = 2;
+  private static final byte[] NO_BYTES = {};
 
   /** The initial value for reading. */
   private static final RecordHead BLANK =
       new RecordHead(0, 0, 1, 0, Optional.empty(), FrameChecksums.NONE);
 
   /** The field list. */
-  static RecordHead fields(HeadIo io, RecordHead head) throws Misfit {
-    int size = io.i32("headSize", head.size, LEAST_SIZE, LogFormat.MOST_HEAD_SIZE);
-    int kind = io.i32("kind", head.region.isPresent() ? PUT : NOTE, PUT, NOTE);
-    long id = io.any64("id", head.id);
-    long sequence = io.i64("sequence", head.sequence, 1, Long.MAX_VALUE);
-    long payloadSize = io.i64("payloadSize", head.payloadSize, 0, LogFormat.MOST_PAYLOAD_SIZE);
-    io.checksum();
+  static <X extends Exception> RecordHead fields(FieldIo<X> io, RecordHead head) throws X {
+    int size = io.i32("headSize", head.size, new Range(LEAST_SIZE, LogFormat.MOST_HEAD_SIZE));
+    int kind = io.i32("kind", head.region.isPresent() ? PUT : NOTE, new Range(PUT, NOTE));
+    long id = io.i64("id", head.id, Range.ANY);
+    long sequence = io.i64("sequence", head.sequence, Range.atLeast(1));
+    long payloadSize =
+        io.i64("payloadSize", head.payloadSize, new Range(0, LogFormat.MOST_PAYLOAD_SIZE));
+    io.i32("checksum", 0, Range.ANY);
     Optional<Region> region =
         kind == PUT
             ? Optional.of(Region.fields(io, head.region.orElse(Region.BLANK)))
             : Optional.empty();
     int[] frames = io.row32("frames", LogFormat.frameCount(payloadSize), head.frames.row());
-    io.padding(size - Integer.BYTES);
-    io.checksum();
+    io.bytes("padding", size - Integer.BYTES - (int) io.position(), NO_BYTES);
+    io.i32("checksum", 0, Range.ANY);
     return new RecordHead(size, id, sequence, payloadSize, region, new FrameChecksums(frames));
   }
 
@@ -83,7 +86,9 @@ record RecordHead(
 
   /** Puts its bytes into {@code target}, which is little-endian, from position 0 on. */
   void encodeInto(ByteBuffer target) {
-    HeadWriter.write(target, io -> fields(io, this));
+    fields(new MemoryWriter(target), this);
+    LogFormat.seal(target, START_SIZE);
+    LogFormat.seal(target, size);
   }
 
   /** The size of the head that begins with {@code start}, which is {@link #START_SIZE} bytes. */
@@ -105,7 +110,7 @@ record RecordHead(
   /** The head that {@code bytes} hold, which are as many as it says. */
   static RecordHead decoded(ByteBuffer bytes) throws Misfit {
     LogFormat.requireChecksum("the head of a record", bytes);
-    RecordHead head = fields(new HeadReader(bytes, 0), BLANK);
+    RecordHead head = fields(new MemoryReader(bytes, 0), BLANK);
     head.requireSizes();
     return head;
   }

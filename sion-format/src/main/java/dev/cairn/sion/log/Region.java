@@ -1,7 +1,7 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.HeadIo;
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.Range;
 import dev.cairn.sion.stripe.Hyperslab;
 import java.util.Arrays;
 import java.util.List;
@@ -43,17 +43,18 @@ public record Region(int variable, int elementSize, List<Hyperslab> boxes) {
   private static final int FIXED_SIZE = 4 * Integer.BYTES;
 
   /** The field list. */
-  static Region fields(HeadIo io, Region region) throws Misfit {
-    int variable = io.i32("variable", region.variable, 0, Integer.MAX_VALUE);
-    int elementSize = io.i32("elementSize", region.elementSize, 1, Integer.MAX_VALUE);
-    int dimensions = io.i32("dimensionCount", region.dimensionCount(), 0, LogFormat.MOST_HEAD_SIZE);
+  static <X extends Exception> Region fields(FieldIo<X> io, Region region) throws X {
+    int variable = io.i32("variable", region.variable, Range.atLeast(0));
+    int elementSize = io.i32("elementSize", region.elementSize, Range.atLeast(1));
+    int dimensions =
+        io.i32("dimensionCount", region.dimensionCount(), new Range(0, LogFormat.MOST_HEAD_SIZE));
     int mostBoxes = dimensions == 0 ? 1 : LogFormat.MOST_HEAD_SIZE;
-    int boxCount = io.i32("boxCount", region.boxes.size(), 1, mostBoxes);
+    int boxCount = io.i32("boxCount", region.boxes.size(), new Range(1, mostBoxes));
     long[] numbers = io.row64("boxes", 3L * dimensions * boxCount, region.numbers());
     try {
       return new Region(variable, elementSize, boxesOf(boxCount, dimensions, numbers));
     } catch (IllegalArgumentException illegal) {
-      throw new Misfit(0, "%s", String.valueOf(illegal.getMessage()));
+      throw io.misfit(0, String.valueOf(illegal.getMessage()));
     }
   }
 

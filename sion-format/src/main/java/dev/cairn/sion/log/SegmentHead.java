@@ -1,9 +1,10 @@
 package dev.cairn.sion.log;
 
-import dev.cairn.sion.head.HeadIo;
-import dev.cairn.sion.head.HeadReader;
-import dev.cairn.sion.head.HeadWriter;
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.MemoryReader;
+import dev.cairn.sion.field.MemoryWriter;
+import dev.cairn.sion.field.Misfit;
+import dev.cairn.sion.field.Range;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -24,18 +25,18 @@ record SegmentHead(int segment, LogIdentity log, long firstSequence) {
   private static final int VERSION_OFFSET = Long.BYTES;
 
   /** The field list. */
-  static SegmentHead fields(HeadIo io, SegmentHead head) throws Misfit {
+  static <X extends Exception> SegmentHead fields(FieldIo<X> io, SegmentHead head) throws X {
     io.constant("magic", LogFormat.MAGIC);
-    io.i32("version", LogFormat.VERSION, LogFormat.VERSION, LogFormat.VERSION);
-    int segment = io.i32("segment", head.segment, 0, Integer.MAX_VALUE);
-    long id = io.any64("id", head.log.id());
-    long generation = io.i64("generation", head.log.generation(), 0, Long.MAX_VALUE);
-    int rank = io.i32("rank", head.log.rank(), 0, Integer.MAX_VALUE - 1);
-    int rankCount = io.i32("rankCount", head.log.rankCount(), rank + 1, Integer.MAX_VALUE);
-    long firstSequence = io.i64("firstSequence", head.firstSequence, 1, Long.MAX_VALUE);
-    io.i64("reserved", 0, 0, 0);
-    io.i32("reserved", 0, 0, 0);
-    io.checksum();
+    io.i32("version", LogFormat.VERSION, Range.exactly(LogFormat.VERSION));
+    int segment = io.i32("segment", head.segment, Range.atLeast(0));
+    long id = io.i64("id", head.log.id(), Range.ANY);
+    long generation = io.i64("generation", head.log.generation(), Range.atLeast(0));
+    int rank = io.i32("rank", head.log.rank(), new Range(0, Integer.MAX_VALUE - 1));
+    int rankCount = io.i32("rankCount", head.log.rankCount(), Range.atLeast(rank + 1));
+    long firstSequence = io.i64("firstSequence", head.firstSequence, Range.atLeast(1));
+    io.i64("reserved", 0, Range.exactly(0));
+    io.i32("reserved", 0, Range.exactly(0));
+    io.i32("checksum", 0, Range.ANY);
     return new SegmentHead(
         segment, new LogIdentity(id, generation, rank, rankCount), firstSequence);
   }
@@ -43,19 +44,20 @@ record SegmentHead(int segment, LogIdentity log, long firstSequence) {
   /** The bytes on disk. */
   ByteBuffer encoded() {
     ByteBuffer bytes = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    HeadWriter.write(bytes, io -> fields(io, this));
+    fields(new MemoryWriter(bytes), this);
+    LogFormat.seal(bytes, SIZE);
     return bytes.flip();
   }
 
   /** The head that {@code bytes}, which are the first 64 of {@code file}, hold. */
   static SegmentHead decoded(Path file, ByteBuffer bytes)
       throws Misfit, LogException.UnsupportedVersion {
-    new HeadReader(bytes.duplicate(), 0).constant("magic", LogFormat.MAGIC);
+    new MemoryReader(bytes.duplicate(), 0).constant("magic", LogFormat.MAGIC);
     LogFormat.requireChecksum("the head of the segment", bytes);
     int version = Short.toUnsignedInt(bytes.getShort(VERSION_OFFSET));
     if (version != LogFormat.VERSION) {
       throw new LogException.UnsupportedVersion(file, version);
     }
-    return fields(new HeadReader(bytes, 0), BLANK);
+    return fields(new MemoryReader(bytes, 0), BLANK);
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.log;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
@@ -112,12 +113,7 @@ final class SegmentWriter implements Closeable {
 
   /** Closes and deletes the file of a segment that could not be begun. */
   private void discard(BlockStore store, Throwable failure) {
-    try {
-      close();
-      store.delete(file.path());
-    } catch (IOException | RuntimeException second) {
-      failure.addSuppressed(second);
-    }
+    CloseAll.after(failure, this, () -> store.delete(file.path()));
   }
 
   @Override

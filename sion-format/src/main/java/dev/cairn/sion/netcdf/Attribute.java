@@ -8,6 +8,9 @@ public final class Attribute {
   /** The value of cells that nothing was written to. */
   public static final String FILL_VALUE = "_FillValue";
 
+  /** The most bytes of its values, which are in memory as long as a file is open. */
+  static final int MOST_BYTES = 1 << 26;
+
   static final Attribute BLANK = new Attribute("", NetcdfType.BYTE, ByteBuffer.allocate(0));
 
   private final String name;

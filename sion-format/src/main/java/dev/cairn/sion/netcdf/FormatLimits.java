@@ -35,6 +35,18 @@ final class FormatLimits {
     for (Attribute attribute : attributes) {
       Names.requireLegal("attribute", attribute.name());
       requireType("attribute " + attribute.name() + " of " + owner, attribute.type());
+      requireReadable(owner, attribute);
+    }
+  }
+
+  private static void requireReadable(String owner, Attribute attribute) {
+    int byteCount = attribute.cells().remaining();
+    if (byteCount > Attribute.MOST_BYTES) {
+      throw new IllegalArgumentException(
+          String.format(
+              "attribute %s of %s has %d bytes, but at most %d are possible. Store its values in a"
+                  + " variable.",
+              attribute.name(), owner, byteCount, Attribute.MOST_BYTES));
     }
   }
 

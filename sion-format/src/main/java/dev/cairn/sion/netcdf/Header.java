@@ -1,5 +1,7 @@
 package dev.cairn.sion.netcdf;
 
+import dev.cairn.sion.field.FieldMeter;
+import dev.cairn.sion.field.MemoryWriter;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -36,15 +38,13 @@ record Header(
 
   /** How many bytes it has; places and the number of records do not matter. */
   long size() {
-    HeaderMeter meter = new HeaderMeter();
-    new HeaderFields<>(meter).walk(this);
-    return meter.position();
+    return FieldMeter.sizeOf(io -> new HeaderFields<>(io, format).walk(this));
   }
 
   /** The bytes on disk. */
   ByteBuffer encoded() {
     ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(size()));
-    new HeaderFields<>(new HeaderWriter(bytes)).walk(this);
+    new HeaderFields<>(new MemoryWriter(bytes), format).walk(this);
     return bytes.flip();
   }
 }

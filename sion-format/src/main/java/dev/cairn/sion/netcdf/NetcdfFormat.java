@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf;
 
+import dev.cairn.sion.field.Range;
 import java.util.Optional;
 
 /** The variants of the classic format. They differ in the widths of fields, and so in limits. */
@@ -32,9 +33,9 @@ public enum NetcdfFormat {
     return Optional.empty();
   }
 
-  /** The fourth byte of a file. */
-  int version() {
-    return version;
+  /** The first 4 bytes of a file. */
+  byte[] magic() {
+    return new byte[] {'C', 'D', 'F', (byte) version};
   }
 
   /** The bytes of a count, a length or a size in the header. */
@@ -57,9 +58,15 @@ public enum NetcdfFormat {
     return beginWidth == Integer.BYTES ? Integer.MAX_VALUE : Long.MAX_VALUE;
   }
 
+  /** The numbers of its types. */
+  Range typeCodes() {
+    NetcdfType last = this == CDF_5 ? NetcdfType.UINT64 : NetcdfType.DOUBLE;
+    return new Range(NetcdfType.BYTE.code(), last.code());
+  }
+
   /** Whether variables and attributes may be of this type. */
   public boolean has(NetcdfType type) {
-    return this == CDF_5 || type.code() <= NetcdfType.DOUBLE.code();
+    return typeCodes().holds(type.code());
   }
 
   @Override

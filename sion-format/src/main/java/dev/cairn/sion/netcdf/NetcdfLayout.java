@@ -41,7 +41,7 @@ public final class NetcdfLayout {
    * @throws IllegalArgumentException if the format has no room for what the file is to hold
    */
   public static NetcdfLayout plan(NetcdfSpec spec) {
-    return plan(spec, Spacing.NONE);
+    return plan(spec, NetcdfSpec.Spacing.NONE);
   }
 
   /**
@@ -49,7 +49,7 @@ public final class NetcdfLayout {
    *
    * @throws IllegalArgumentException if the format has no room for what the file is to hold
    */
-  public static NetcdfLayout plan(NetcdfSpec spec, Spacing spacing) {
+  public static NetcdfLayout plan(NetcdfSpec spec, NetcdfSpec.Spacing spacing) {
     FormatLimits.require(spec);
     Placing placing = new Placing(spec, spacing);
     return new NetcdfLayout(spec, placing.headerSize(), placing.variables(), placing.recordBegin());

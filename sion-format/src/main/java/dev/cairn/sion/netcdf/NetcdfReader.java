@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -68,7 +69,7 @@ public final class NetcdfReader implements Closeable {
     try {
       return new NetcdfReader(file, OpenHeader.read(file), isStrict);
     } catch (IOException | RuntimeException | Error failure) {
-      OpenHeader.closeAfter(file, failure);
+      CloseAll.after(failure, file);
       throw failure;
     }
   }

@@ -1,7 +1,5 @@
 package dev.cairn.sion.netcdf;
 
-import java.util.Optional;
-
 /** The types of cells and attributes. Those from {@link #UBYTE} on exist in CDF-5 only. */
 public enum NetcdfType {
   BYTE(1, Byte.BYTES, Byte.MIN_VALUE, Byte.MAX_VALUE),
@@ -32,10 +30,9 @@ public enum NetcdfType {
     this.most = most;
   }
 
-  static Optional<NetcdfType> ofCode(int code) {
-    return code >= 1 && code <= values().length
-        ? Optional.of(values()[code - 1])
-        : Optional.empty();
+  /** The type with this number, which is in {@link NetcdfFormat#typeCodes}. */
+  static NetcdfType ofCode(int code) {
+    return values()[code - 1];
   }
 
   /** Its number in a header. */

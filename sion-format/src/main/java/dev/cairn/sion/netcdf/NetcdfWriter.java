@@ -1,5 +1,6 @@
 package dev.cairn.sion.netcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
@@ -52,7 +53,7 @@ public final class NetcdfWriter implements Closeable {
       file.resize(layout.size(0));
       return new NetcdfWriter(file, new OpenHeader(layout, 0), false);
     } catch (IOException | RuntimeException | Error failure) {
-      OpenHeader.closeAfter(file, failure);
+      CloseAll.after(failure, file);
       throw failure;
     }
   }
@@ -83,7 +84,7 @@ public final class NetcdfWriter implements Closeable {
     try {
       return new NetcdfWriter(file, OpenHeader.read(file), isForCells);
     } catch (IOException | RuntimeException | Error failure) {
-      OpenHeader.closeAfter(file, failure);
+      CloseAll.after(failure, file);
       throw failure;
     }
   }

@@ -1,7 +1,6 @@
 package dev.cairn.sion.netcdf;
 
 import dev.cairn.sion.store.BlockFile;
-import java.io.Closeable;
 import java.io.IOException;
 
 /**
@@ -14,7 +13,7 @@ record OpenHeader(NetcdfLayout layout, long recordCount) {
 
   static OpenHeader read(BlockFile file) throws IOException {
     HeaderReader reader = new HeaderReader(file);
-    Header header = new HeaderFields<>(reader).walk(Header.BLANK);
+    Header header = new HeaderFields<>(reader, HeaderReader.formatOf(file)).walk(Header.BLANK);
     try {
       NetcdfLayout layout = NetcdfLayout.of(header, reader.position());
       long recordCount =
@@ -25,16 +24,7 @@ record OpenHeader(NetcdfLayout layout, long recordCount) {
       return new OpenHeader(layout, recordCount);
     } catch (IllegalArgumentException illegal) {
       throw new NetcdfException.Corrupt(
-          file.path(), 0, "in its header " + HeaderReader.sentence(illegal));
-    }
-  }
-
-  /** Closes a file that could not be opened because of {@code failure}. */
-  static void closeAfter(Closeable file, Throwable failure) {
-    try {
-      file.close();
-    } catch (IOException second) {
-      failure.addSuppressed(second);
+          file.path(), 0, "in its header " + HeaderFields.sentence(illegal));
     }
   }
 }

@@ -10,7 +10,7 @@ final class Placing {
   private final long[] begins;
   private final long recordBegin;
 
-  Placing(NetcdfSpec spec, Spacing spacing) {
+  Placing(NetcdfSpec spec, NetcdfSpec.Spacing spacing) {
     this.spec = spec;
     this.begins = new long[spec.variables().size()];
     this.headerSize =

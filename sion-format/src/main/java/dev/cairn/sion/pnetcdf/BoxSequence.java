@@ -10,14 +10,14 @@ import java.io.IOException;
  * @param boxes the boxes
  * @param order which box counts
  */
-record BoxSequence(PutBoxes boxes, OverlapOrder order) {
+record BoxSequence(PutBoxes boxes, BurstReplay.OverlapOrder order) {
   /** What is done with a box, whose first cell has this number among all cells of the put. */
   interface Visitor {
     void visit(Hyperslab box, long firstCell) throws IOException;
   }
 
   void forEach(Visitor visitor) throws IOException {
-    boolean isForward = order != OverlapOrder.FIRST;
+    boolean isForward = order != BurstReplay.OverlapOrder.FIRST;
     long cellsBefore = isForward ? 0 : boxes.cellCount();
     for (int next = 0; next < boxes.boxCount(); next++) {
       Hyperslab box = boxes.box(isForward ? next : boxes.boxCount() - 1 - next);

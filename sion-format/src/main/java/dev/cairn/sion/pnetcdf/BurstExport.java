@@ -1,10 +1,9 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.log.LogCursor;
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.log.LogIdentity;
 import dev.cairn.sion.log.LogReader;
 import dev.cairn.sion.log.LogRecord;
-import dev.cairn.sion.log.LogState;
 import dev.cairn.sion.log.Region;
 import dev.cairn.sion.netcdf.NetcdfReader;
 import dev.cairn.sion.netcdf.Variable;
@@ -68,7 +67,7 @@ public final class BurstExport {
 
   private void look(Path directory) throws IOException {
     try (LogReader log = LogReader.open(store, directory)) {
-      if (log.state() instanceof LogState.Damaged damaged) {
+      if (log.state() instanceof LogReader.State.Damaged damaged) {
         losses.add(
             String.format(
                 "%s. The log is damaged there; records before that can be used: %d.",
@@ -103,7 +102,7 @@ public final class BurstExport {
   }
 
   private void checkPuts(Path directory, LogReader log) throws IOException {
-    LogCursor cursor = log.cursor();
+    LogReader.Cursor cursor = log.cursor();
     while (cursor.advance()) {
       Optional<Region> region = cursor.record().region();
       if (region.isPresent()) {
@@ -186,14 +185,12 @@ public final class BurstExport {
   }
 
   private void deleteAfter(Throwable failure, BurstLogName name) {
-    try {
-      for (Path file : List.of(name.meta(), name.data())) {
-        if (store.exists(file)) {
-          store.delete(file);
-        }
-      }
-    } catch (IOException | RuntimeException second) {
-      failure.addSuppressed(second);
+    CloseAll.after(failure, () -> deleteIfThere(name.meta()), () -> deleteIfThere(name.data()));
+  }
+
+  private void deleteIfThere(Path file) throws IOException {
+    if (store.exists(file)) {
+      store.delete(file);
     }
   }
 
@@ -202,7 +199,12 @@ public final class BurstExport {
     String target = check.file().toAbsolutePath().normalize().toString();
     MetaHeader header =
         MetaHeader.ofNewLog(
-            HeaderLayout.C, ByteOrder.BIG_ENDIAN, rankCount, name.rank(), target, UNKNOWN_HOST);
+            MetaHeader.Layout.C,
+            ByteOrder.BIG_ENDIAN,
+            rankCount,
+            name.rank(),
+            target,
+            UNKNOWN_HOST);
     try (BurstLogWriter writer = BurstLogWriter.create(store, name, header)) {
       for (Path directory : ofRank) {
         try (LogReader log = LogReader.open(store, directory)) {
@@ -215,7 +217,7 @@ public final class BurstExport {
 
   private void copy(LogReader log, BurstLogWriter writer, LongConsumer exported)
       throws IOException {
-    LogCursor cursor = log.cursor();
+    LogReader.Cursor cursor = log.cursor();
     while (cursor.advance()) {
       LogRecord record = cursor.record();
       if (record.region().isPresent()) {
@@ -233,7 +235,7 @@ public final class BurstExport {
       long first = position;
       writer.put(
           region.variable(),
-          MemoryType.ofCells(variable.type()),
+          StagedPut.MemoryType.ofCells(variable.type()),
           boxes,
           (from, cells) -> log.read(record, first + from, cells));
       position += boxes.cellCount() * region.elementSize();

@@ -1,7 +1,7 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.Misfit;
-import dev.cairn.sion.log.LogBreak;
+import dev.cairn.sion.failure.LogBreak;
+import dev.cairn.sion.field.Misfit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -127,6 +127,6 @@ public final class BurstLog {
 
   /** The bytes of all values. */
   public long dataSize() {
-    return scan == null ? 0 : scan.dataEnd() - MetaHeader.MAGIC.length();
+    return scan == null ? 0 : scan.dataEnd() - MetaHeader.MAGIC.length;
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -48,8 +49,7 @@ public final class BurstLogSet implements Closeable {
       logs.sort(Comparator.comparingInt(BurstLog::rank));
       return new BurstLogSet(entries, values, List.copyOf(logs));
     } catch (IOException | RuntimeException | Error failure) {
-      entries.closeAfter(failure);
-      values.closeAfter(failure);
+      CloseAll.after(failure, entries, values);
       throw failure;
     }
   }

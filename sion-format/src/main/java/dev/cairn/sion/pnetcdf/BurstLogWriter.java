@@ -1,12 +1,12 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
@@ -17,7 +17,7 @@ import java.nio.file.Path;
  * and tests; what a program has to keep belongs into a {@linkplain dev.cairn.sion.log.LogWriter log
  * of our own}.
  */
-public final class BurstLogWriter implements Closeable {
+final class BurstLogWriter implements Closeable {
   private static final int WINDOW_SIZE = 1 << 18;
 
   private final MetaHeader header;
@@ -25,7 +25,7 @@ public final class BurstLogWriter implements Closeable {
   private final BlockFile meta;
   private final BlockFile data;
   private long metaEnd;
-  private long dataEnd = MetaHeader.MAGIC.length();
+  private long dataEnd = MetaHeader.MAGIC.length;
   private long putCount;
 
   private BurstLogWriter(MetaHeader header, Sharing sharing, BlockFile meta, BlockFile data) {
@@ -51,14 +51,14 @@ public final class BurstLogWriter implements Closeable {
       BurstLogWriter log = new BurstLogWriter(header, sharing, meta, data);
       try {
         log.write(meta, 0, header.encoded());
-        log.write(data, 0, ByteBuffer.wrap(MetaHeader.MAGIC.getBytes(StandardCharsets.US_ASCII)));
+        log.write(data, 0, ByteBuffer.wrap(MetaHeader.MAGIC));
         return log;
       } catch (IOException | RuntimeException failure) {
-        closeAfter(data, failure);
+        CloseAll.after(failure, data);
         throw failure;
       }
     } catch (IOException | RuntimeException failure) {
-      closeAfter(meta, failure);
+      CloseAll.after(failure, meta);
       throw failure;
     }
   }
@@ -67,23 +67,16 @@ public final class BurstLogWriter implements Closeable {
     return sharing.number() == 0 ? store.create(path) : store.open(path, Access.READ_WRITE);
   }
 
-  private static void closeAfter(BlockFile file, Exception failure) {
-    try {
-      file.close();
-    } catch (IOException | RuntimeException second) {
-      failure.addSuppressed(second);
-    }
-  }
-
   /**
    * Logs a put: first its values, then its entry, then the count of entries. A put of no cells
-   * leaves nothing, unless it is a {@link PutKind#VARN}. After a failure the log is as it was.
+   * leaves nothing, unless it is a {@link PutBoxes.Kind#VARN}. After a failure the log is as it
+   * was.
    *
    * @param values as many as there are cells, in the byte order of the header
    * @throws IllegalArgumentException if there are more or fewer values, or logs of this layout have
    *     no such puts
    */
-  public void put(int variable, MemoryType type, PutBoxes boxes, ByteBuffer values)
+  public void put(int variable, StagedPut.MemoryType type, PutBoxes boxes, ByteBuffer values)
       throws IOException {
     StagedPut put = new StagedPut(variable, type, boxes, dataEnd);
     if (values.remaining() != put.dataSize()) {
@@ -99,7 +92,8 @@ public final class BurstLogWriter implements Closeable {
   }
 
   /** As put, with values that need not be in memory all at once. */
-  void put(int variable, MemoryType type, PutBoxes boxes, ValueSource values) throws IOException {
+  void put(int variable, StagedPut.MemoryType type, PutBoxes boxes, ValueSource values)
+      throws IOException {
     StagedPut put = new StagedPut(variable, type, boxes, dataEnd);
     append(put, () -> copy(values, put.dataSize()));
   }
@@ -120,8 +114,8 @@ public final class BurstLogWriter implements Closeable {
 
   private void append(StagedPut put, ValueWriting values) throws IOException {
     PutBoxes boxes = put.boxes();
-    boolean isOfOneBox = boxes.kind() == PutKind.VARA || boxes.kind() == PutKind.VARS;
-    if (!isOfOneBox && header.layout() == HeaderLayout.A) {
+    boolean isOfOneBox = boxes.kind() == PutBoxes.Kind.VARA || boxes.kind() == PutBoxes.Kind.VARS;
+    if (!isOfOneBox && header.layout() == MetaHeader.Layout.A) {
       throw new IllegalArgumentException("in layout A each box is a put of its own.");
     }
     if (isOfOneBox && put.dataSize() == 0) {
@@ -145,7 +139,7 @@ public final class BurstLogWriter implements Closeable {
     writeCount(0);
     putCount = 0;
     metaEnd = header.size();
-    dataEnd = MetaHeader.MAGIC.length();
+    dataEnd = MetaHeader.MAGIC.length;
   }
 
   /**
@@ -163,7 +157,7 @@ public final class BurstLogWriter implements Closeable {
   }
 
   private void writeCount(long count) throws IOException {
-    write(meta, HeaderLayout.COUNT_OFFSET, number(count));
+    write(meta, MetaHeader.Layout.COUNT_OFFSET, number(count));
   }
 
   private ByteBuffer number(long value) {

@@ -1,12 +1,15 @@
 package dev.cairn.sion.pnetcdf;
 
+import dev.cairn.sion.file.CloseAll;
 import dev.cairn.sion.netcdf.NetcdfWriter;
+import dev.cairn.sion.netcdf.Variable;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.Hyperslab;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -42,7 +45,7 @@ public final class BurstReplay implements Closeable {
           .forEach((log, number, put) -> replay.check(check, log, number, put));
       return replay;
     } catch (IOException | RuntimeException | Error failure) {
-      replay.closeAfter(failure);
+      CloseAll.after(failure, replay);
       throw failure;
     }
   }
@@ -185,16 +188,94 @@ public final class BurstReplay implements Closeable {
     }
   }
 
-  private void closeAfter(Throwable failure) {
-    try {
-      close();
-    } catch (IOException | RuntimeException second) {
-      failure.addSuppressed(second);
-    }
-  }
-
   @Override
   public void close() throws IOException {
     target.close();
+  }
+
+  /** Values of a put that became the fill value of their variable, whose cells cannot have them. */
+  public static final class RangeLoss {
+    private final int rank;
+    private final int put;
+    private final Variable variable;
+    private final long count;
+    private final long[] first;
+
+    RangeLoss(int rank, int put, Variable variable, long count, long[] first) {
+      this.rank = rank;
+      this.put = put;
+      this.variable = variable;
+      this.count = count;
+      this.first = first;
+    }
+
+    /** Both, of the same put. */
+    RangeLoss with(RangeLoss other) {
+      long[] earlier = Arrays.compare(first, other.first) <= 0 ? first : other.first;
+      return new RangeLoss(rank, put, variable, count + other.count, earlier);
+    }
+
+    /** Whose log it is. */
+    public int rank() {
+      return rank;
+    }
+
+    /** The number of the put in that log. */
+    public int put() {
+      return put;
+    }
+
+    /** The name of the variable. */
+    public String variable() {
+      return variable.name();
+    }
+
+    /** How many values. */
+    public long count() {
+      return count;
+    }
+
+    /** Where the first one belongs. */
+    public long[] first() {
+      return first.clone();
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          "put %d of rank %d: %d values do not fit into variable %s, which is of type %s, and"
+              + " became its fill value; the first belongs to %s",
+          put, rank, count, variable.name(), variable.type(), Arrays.toString(first));
+    }
+  }
+
+  /**
+   * What is put to a variable.
+   *
+   * @param name its name
+   * @param putCount how many puts there are
+   * @param valueCount how many values they have
+   * @param cellCount how many cells get a value
+   */
+  public record VariableShare(String name, long putCount, long valueCount, long cellCount) {
+    /** How many values do not count, since others are put to the same cells. */
+    public long overlappingCount() {
+      return valueCount - cellCount;
+    }
+  }
+
+  /**
+   * Which of several puts counts where they overlap, and which box of one put. {@link
+   * BurstReplay#runAsPnetcdf} has another rule, that of PnetCDF.
+   */
+  public enum OverlapOrder {
+    /** The last one by rank, by time among those of one rank, and by its place in its put. */
+    LAST,
+
+    /** The first one by rank, by time, and by its place in its put. */
+    FIRST,
+
+    /** None: overlaps are refused. */
+    ERROR
   }
 }

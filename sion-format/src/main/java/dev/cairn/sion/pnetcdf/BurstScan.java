@@ -1,7 +1,7 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.Misfit;
-import dev.cairn.sion.log.LogBreak;
+import dev.cairn.sion.failure.LogBreak;
+import dev.cairn.sion.field.Misfit;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
@@ -18,7 +18,7 @@ final class BurstScan {
   private long[] positions = {};
   private int entryCount;
   private long metaEnd;
-  private long dataEnd = MetaHeader.MAGIC.length();
+  private long dataEnd = MetaHeader.MAGIC.length;
   private @Nullable LogBreak damage;
 
   BurstScan(EntryReader entries, LogStream data) throws IOException {
@@ -41,7 +41,7 @@ final class BurstScan {
   private void walk(long count) throws IOException {
     try {
       if (count < 0) {
-        throw new Misfit(HeaderLayout.COUNT_OFFSET, "%d entries cannot be", count);
+        throw new Misfit(MetaHeader.Layout.COUNT_OFFSET, "%d entries cannot be", count);
       }
       while (entryCount < count) {
         add();

@@ -1,6 +1,6 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.Misfit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

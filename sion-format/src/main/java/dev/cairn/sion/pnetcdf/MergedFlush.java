@@ -51,7 +51,7 @@ final class MergedFlush {
   /** Adds put {@code number} of the log, behind those that were added before. */
   void add(int number, StagedPut put) throws IOException {
     boolean hasRecords = layout.spec().variables().get(put.variable()).isRecordVariable();
-    new BoxSequence(put.boxes(), OverlapOrder.LAST)
+    new BoxSequence(put.boxes(), BurstReplay.OverlapOrder.LAST)
         .forEach(
             (box, firstCell) -> {
               long next = firstCell;

@@ -1,9 +1,10 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.HeadIo;
-import dev.cairn.sion.head.HeadReader;
-import dev.cairn.sion.head.HeadWriter;
-import dev.cairn.sion.head.Misfit;
+import dev.cairn.sion.field.FieldIo;
+import dev.cairn.sion.field.MemoryReader;
+import dev.cairn.sion.field.MemoryWriter;
+import dev.cairn.sion.field.Misfit;
+import dev.cairn.sion.field.Range;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -46,21 +47,21 @@ final class MetaEntry {
   }
 
   /** The order of the lines below is the order on disk. */
-  private static MetaEntry fields(HeadIo io, MetaEntry entry) throws Misfit {
-    long size = io.i64("esize", entry.size, FIXED_SIZE, MOST_SIZE);
+  private static <X extends Exception> MetaEntry fields(FieldIo<X> io, MetaEntry entry) throws X {
+    long size = io.i64("esize", entry.size, new Range(FIXED_SIZE, MOST_SIZE));
     return new MetaEntry(
         size,
-        io.any32("api_kind", entry.kind),
-        io.any32("itype", entry.type),
-        io.i32("varid", entry.variable, 0, Integer.MAX_VALUE),
-        io.i32("ndims", entry.dimensionCount, 0, Integer.MAX_VALUE),
-        io.i64("data_off", entry.dataOffset, 0, Long.MAX_VALUE),
-        io.i64("data_len", entry.dataSize, 0, Long.MAX_VALUE),
+        io.i32("api_kind", entry.kind, Range.ANY),
+        io.i32("itype", entry.type, Range.ANY),
+        io.i32("varid", entry.variable, Range.atLeast(0)),
+        io.i32("ndims", entry.dimensionCount, Range.atLeast(0)),
+        io.i64("data_off", entry.dataOffset, Range.atLeast(0)),
+        io.i64("data_len", entry.dataSize, Range.atLeast(0)),
         io.row64("the boxes", (int) (size - FIXED_SIZE) / Long.BYTES, entry.numbers));
   }
 
   /** The entry of a put. */
-  static MetaEntry of(HeaderLayout layout, StagedPut put) {
+  static MetaEntry of(MetaHeader.Layout layout, StagedPut put) {
     PutBoxes boxes = put.boxes();
     return new MetaEntry(
         sizeOf(boxes.numbers()),
@@ -85,13 +86,13 @@ final class MetaEntry {
   /** The bytes on disk. */
   ByteBuffer encoded(ByteOrder order) {
     ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(size)).order(order);
-    HeadWriter.write(bytes, io -> fields(io, this));
+    fields(new MemoryWriter(bytes), this);
     return bytes.flip();
   }
 
   /** The entry that {@code bytes}, which begin at {@code position} of the log, hold. */
   static MetaEntry decoded(ByteBuffer bytes, long position) throws Misfit {
-    return fields(new HeadReader(bytes, position), BLANK);
+    return fields(new MemoryReader(bytes, position), BLANK);
   }
 
   /**
@@ -99,13 +100,13 @@ final class MetaEntry {
    *
    * @throws IllegalArgumentException if no put has such an entry
    */
-  StagedPut put(HeaderLayout layout) {
+  StagedPut put(MetaHeader.Layout layout) {
     require("esize", sizeOf(numbers), size);
-    MemoryType memory =
-        MemoryType.of(type)
+    StagedPut.MemoryType memory =
+        StagedPut.MemoryType.of(type)
             .orElseThrow(
                 () -> new IllegalArgumentException("itype should be a type, but is " + type));
-    PutBoxes boxes = PutKind.boxes(layout, kind, dimensionCount, numbers);
+    PutBoxes boxes = PutBoxes.Kind.boxes(layout, kind, dimensionCount, numbers);
     StagedPut put = new StagedPut(variable, memory, boxes, dataOffset);
     require("data_len", put.dataSize(), dataSize);
     return put;

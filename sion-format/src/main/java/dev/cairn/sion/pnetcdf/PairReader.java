@@ -1,10 +1,9 @@
 package dev.cairn.sion.pnetcdf;
 
-import dev.cairn.sion.head.Misfit;
-import dev.cairn.sion.log.LogBreak;
+import dev.cairn.sion.failure.LogBreak;
+import dev.cairn.sion.field.Misfit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,15 +19,14 @@ import java.util.OptionalLong;
  */
 record PairReader(LogWindow entries, LogWindow values) {
   /** In the order in which they are tried. Where two fit equally well, the first one is taken. */
-  private static final List<HeaderLayout> LAYOUTS =
-      List.of(HeaderLayout.C, HeaderLayout.B1, HeaderLayout.B2, HeaderLayout.A);
+  private static final List<MetaHeader.Layout> LAYOUTS =
+      List.of(MetaHeader.Layout.C, MetaHeader.Layout.B1, MetaHeader.Layout.B2, MetaHeader.Layout.A);
 
   private static final Comparator<BurstScan> BY_QUALITY =
       Comparator.comparing((BurstScan scan) -> scan.damage().isEmpty())
           .thenComparing(BurstScan::entryCount);
 
-  private static final ByteBuffer MAGIC =
-      ByteBuffer.wrap(MetaHeader.MAGIC.getBytes(StandardCharsets.US_ASCII)).asReadOnlyBuffer();
+  private static final ByteBuffer MAGIC = ByteBuffer.wrap(MetaHeader.MAGIC).asReadOnlyBuffer();
 
   /** The logs of all processes that share the files, in the order of their ranks. */
   List<BurstLog> logs(BurstLogName name) throws IOException {
@@ -70,7 +68,7 @@ record PairReader(LogWindow entries, LogWindow values) {
   private BurstLog log(BurstLogName name, LogStream meta, LogStream data) throws IOException {
     if (!hasMagic(values, data, 0)) {
       long offset = data.sharing().fileOffset(0);
-      String reason = "a data log should begin with " + MetaHeader.MAGIC + ", but does not";
+      String reason = "a data log should begin with PnetCDF0, but does not";
       return lost(name, meta, data, new LogBreak(data.path(), offset, reason));
     }
     try {
@@ -103,7 +101,7 @@ record PairReader(LogWindow entries, LogWindow values) {
     ByteBuffer bytes = entries.bytes(meta, position, MetaHeader.MOST_SIZE);
     List<MetaHeader> headers = new ArrayList<>();
     List<Misfit> misfits = new ArrayList<>();
-    for (HeaderLayout layout : LAYOUTS) {
+    for (MetaHeader.Layout layout : LAYOUTS) {
       try {
         headers.add(MetaHeader.decoded(layout, bytes));
       } catch (Misfit misfit) {

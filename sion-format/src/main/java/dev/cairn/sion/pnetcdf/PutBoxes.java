@@ -8,7 +8,7 @@ import java.util.Arrays;
  * no dimensions, there are no indices to ask for. Immutable.
  */
 public final class PutBoxes {
-  private final PutKind kind;
+  private final Kind kind;
   private final int boxCount;
   private final int dimensionCount;
 
@@ -18,7 +18,7 @@ public final class PutBoxes {
   private final long cellCount;
 
   /** Owns {@code numbers}, and throws {@link IllegalArgumentException} if they are no boxes. */
-  PutBoxes(PutKind kind, int boxCount, int dimensionCount, long[] numbers) {
+  PutBoxes(Kind kind, int boxCount, int dimensionCount, long[] numbers) {
     this.kind = kind;
     this.boxCount = boxCount;
     this.dimensionCount = dimensionCount;
@@ -35,24 +35,24 @@ public final class PutBoxes {
 
   /** {@code count} cells in each dimension, from {@code start} on. */
   public static PutBoxes vara(long[] start, long[] count) {
-    return of(PutKind.VARA, 1, start.length, start, count, new long[start.length]);
+    return of(Kind.VARA, 1, start.length, start, count, new long[start.length]);
   }
 
   /** As {@link #vara}, but each index is {@code stride} behind the one before. */
   public static PutBoxes vars(long[] start, long[] count, long[] stride) {
-    return of(PutKind.VARS, 1, start.length, start, count, stride);
+    return of(Kind.VARS, 1, start.length, start, count, stride);
   }
 
   /** Boxes without gaps, each with a row of {@code starts} and one of {@code counts}. */
   public static PutBoxes varn(long[][] starts, long[][] counts) {
     long[][] rows = Arrays.copyOf(starts, starts.length + counts.length);
     System.arraycopy(counts, 0, rows, starts.length, counts.length);
-    return of(PutKind.VARN, starts.length, dimensionsOf(starts), rows);
+    return of(Kind.VARN, starts.length, dimensionsOf(starts), rows);
   }
 
   /** Single cells. */
   public static PutBoxes cells(long[][] starts) {
-    return of(PutKind.VARN_CELLS, starts.length, dimensionsOf(starts), starts);
+    return of(Kind.VARN_CELLS, starts.length, dimensionsOf(starts), starts);
   }
 
   private static int dimensionsOf(long[][] starts) {
@@ -62,7 +62,7 @@ public final class PutBoxes {
     return starts[0].length;
   }
 
-  private static PutBoxes of(PutKind kind, int boxCount, int dimensions, long[]... rows) {
+  private static PutBoxes of(Kind kind, int boxCount, int dimensions, long[]... rows) {
     return new PutBoxes(
         kind, boxCount, dimensions, Arrays.stream(rows).flatMapToLong(Arrays::stream).toArray());
   }
@@ -107,7 +107,7 @@ public final class PutBoxes {
                   + " stride %d",
               dimension, box, start, count, stride));
     }
-    if (kind == PutKind.VARA && number(2, box, dimension) != 0) {
+    if (kind == Kind.VARA && number(2, box, dimension) != 0) {
       throw new IllegalArgumentException(
           String.format(
               "zeros should be in the place of the strides, but dimension %d has %d",
@@ -120,7 +120,7 @@ public final class PutBoxes {
   }
 
   /** The call that was logged. */
-  public PutKind kind() {
+  public Kind kind() {
     return kind;
   }
 
@@ -139,12 +139,12 @@ public final class PutBoxes {
 
   /** How many indices there are in {@code dimension}. */
   public long count(int box, int dimension) {
-    return kind == PutKind.VARN_CELLS ? 1 : number(1, box, dimension);
+    return kind == Kind.VARN_CELLS ? 1 : number(1, box, dimension);
   }
 
   /** The distance of two indices in {@code dimension}. */
   public long stride(int box, int dimension) {
-    return kind == PutKind.VARS ? number(2, box, dimension) : 1;
+    return kind == Kind.VARS ? number(2, box, dimension) : 1;
   }
 
   /** The cells of one box. */
@@ -187,7 +187,7 @@ public final class PutBoxes {
   public String toString() {
     StringBuilder text = new StringBuilder();
     text.append("start ").append(row(this::start)).append(" count ").append(row(this::count));
-    if (kind == PutKind.VARS) {
+    if (kind == Kind.VARS) {
       text.append(" stride ").append(row(this::stride));
     }
     return boxCount == 1 ? text.toString() : text + " and " + (boxCount - 1) + " more";
@@ -202,5 +202,73 @@ public final class PutBoxes {
     long[] row = new long[dimensionCount];
     Arrays.setAll(row, dimension -> coordinate.of(0, dimension));
     return Arrays.toString(row);
+  }
+
+  /** The calls that leave entries in a log; other calls are logged as one of these. */
+  public enum Kind {
+    /** One box without gaps; zeros lie in the place of its strides. */
+    VARA(3),
+
+    /** One box with strides. */
+    VARS(3),
+
+    /** Boxes without gaps. */
+    VARN(2),
+
+    /** Boxes of one cell each, of which only the starts are stored. */
+    VARN_CELLS(1);
+
+    private static final int VARA_CODE = 3;
+    private static final int VARS_CODE = 4;
+
+    private final int vectorCount;
+
+    Kind(int vectorCount) {
+      this.vectorCount = vectorCount;
+    }
+
+    /** The call, as PnetCDF names it. */
+    public String call() {
+      return switch (this) {
+        case VARA -> "vara";
+        case VARS -> "vars";
+        case VARN, VARN_CELLS -> "varn";
+      };
+    }
+
+    /** How many numbers are stored for each box and dimension. */
+    int vectorCount() {
+      return vectorCount;
+    }
+
+    /** What the field {@code api_kind} is for a put of {@code boxCount} boxes. */
+    int code(MetaHeader.Layout layout, int boxCount) {
+      int sign = layout == MetaHeader.Layout.A ? 1 : -1;
+      return switch (this) {
+        case VARA -> sign * VARA_CODE;
+        case VARS -> sign * VARS_CODE;
+        case VARN, VARN_CELLS -> boxCount;
+      };
+    }
+
+    /**
+     * The boxes of an entry with this {@code api_kind}, which has {@code numbers} numbers for
+     * boxes.
+     *
+     * @throws IllegalArgumentException if there are no such boxes
+     */
+    static PutBoxes boxes(MetaHeader.Layout layout, int code, int dimensions, long[] numbers) {
+      if (code == VARA.code(layout, 1)) {
+        return new PutBoxes(VARA, 1, dimensions, numbers);
+      }
+      if (code == VARS.code(layout, 1)) {
+        return new PutBoxes(VARS, 1, dimensions, numbers);
+      }
+      if (code < 1 || layout == MetaHeader.Layout.A) {
+        throw new IllegalArgumentException("api_kind should be that of a put, but is " + code);
+      }
+      boolean isOfCells = numbers.length == (long) code * dimensions;
+      return new PutBoxes(isOfCells ? VARN_CELLS : VARN, code, dimensions, numbers);
+    }
   }
 }

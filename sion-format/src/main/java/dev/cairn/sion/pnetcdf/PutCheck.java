@@ -18,7 +18,7 @@ record PutCheck(Path file, NetcdfLayout layout) {
   /** Refuses a put that is not for the file. */
   void require(PutTitle title, StagedPut put) throws BurstLogException {
     Variable variable = variable(title, put.variable());
-    if ((put.type() == MemoryType.TEXT) != (variable.type() == NetcdfType.CHAR)) {
+    if ((put.type() == StagedPut.MemoryType.TEXT) != (variable.type() == NetcdfType.CHAR)) {
       throw title.unfit(
           String.format(
               "it has values of type %s, but variable %s of %s is of type %s",

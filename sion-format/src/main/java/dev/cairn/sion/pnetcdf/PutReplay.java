@@ -35,7 +35,7 @@ final class PutReplay {
   }
 
   /** Writes all boxes. */
-  void run(OverlapOrder order) throws IOException {
+  void run(BurstReplay.OverlapOrder order) throws IOException {
     new BoxSequence(put.boxes(), order).forEach(this::write);
   }
 
@@ -65,7 +65,8 @@ final class PutReplay {
     ByteBuffer bytes =
         ByteBuffer.allocate(cellCount * cellSize).order(log.header().orElseThrow().order());
     log.read(put, firstCell * cellSize, bytes);
-    MemoryType type = PutValues.typeFor(put.type(), variable.type(), target.spec().format());
+    StagedPut.MemoryType type =
+        PutValues.typeFor(put.type(), variable.type(), target.spec().format());
     return PutValues.of(type, bytes.flip());
   }
 }

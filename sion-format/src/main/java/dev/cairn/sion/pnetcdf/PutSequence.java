@@ -10,14 +10,14 @@ import java.util.List;
  * @param logs the logs by rank
  * @param order which puts count
  */
-record PutSequence(List<BurstLog> logs, OverlapOrder order) {
+record PutSequence(List<BurstLog> logs, BurstReplay.OverlapOrder order) {
   /** What is done with a put. */
   interface Visitor {
     void visit(BurstLog log, int number, StagedPut put) throws IOException;
   }
 
   void forEach(Visitor visitor) throws IOException {
-    boolean isForward = order != OverlapOrder.FIRST;
+    boolean isForward = order != BurstReplay.OverlapOrder.FIRST;
     for (int index = 0; index < logs.size(); index++) {
       BurstLog log = logs.get(isForward ? index : logs.size() - 1 - index);
       for (int next = 0; next < log.putCount(); next++) {

@@ -10,7 +10,7 @@ final class PutValues {
   private PutValues() {}
 
   /** All values in {@code bytes}, which are in their byte order. */
-  static Values of(MemoryType type, ByteBuffer bytes) {
+  static Values of(StagedPut.MemoryType type, ByteBuffer bytes) {
     return switch (type) {
       case TEXT -> Values.ofText(bytes(bytes));
       case SIGNED_CHAR -> Values.of(bytes(bytes));
@@ -30,12 +30,13 @@ final class PutValues {
    * The type as which values are put to a variable. The formats without unsigned types keep
    * unsigned bytes in signed ones, bit for bit, so no byte is out of range there.
    */
-  static MemoryType typeFor(MemoryType type, NetcdfType ofVariable, NetcdfFormat format) {
+  static StagedPut.MemoryType typeFor(
+      StagedPut.MemoryType type, NetcdfType ofVariable, NetcdfFormat format) {
     boolean isKeptBitForBit =
-        type == MemoryType.UNSIGNED_CHAR
+        type == StagedPut.MemoryType.UNSIGNED_CHAR
             && ofVariable == NetcdfType.BYTE
             && format != NetcdfFormat.CDF_5;
-    return isKeptBitForBit ? MemoryType.SIGNED_CHAR : type;
+    return isKeptBitForBit ? StagedPut.MemoryType.SIGNED_CHAR : type;
   }
 
   private static byte[] bytes(ByteBuffer source) {

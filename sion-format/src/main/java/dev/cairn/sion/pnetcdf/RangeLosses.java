@@ -10,17 +10,19 @@ final class RangeLosses {
   /** A put, by the rank of its log and its number there. */
   private record Put(int rank, int number) {}
 
-  private final TreeMap<Put, RangeLoss> byPut =
+  private final TreeMap<Put, BurstReplay.RangeLoss> byPut =
       new TreeMap<>(Comparator.comparingInt(Put::rank).thenComparingInt(Put::number));
 
   /** Counts a value of a put, which belongs to {@code indices} of its variable. */
   void add(int rank, int put, Variable variable, long[] indices) {
     byPut.merge(
-        new Put(rank, put), new RangeLoss(rank, put, variable, 1, indices), RangeLoss::with);
+        new Put(rank, put),
+        new BurstReplay.RangeLoss(rank, put, variable, 1, indices),
+        BurstReplay.RangeLoss::with);
   }
 
   /** All puts that have such values, by rank and number. */
-  List<RangeLoss> list() {
+  List<BurstReplay.RangeLoss> list() {
     return List.copyOf(byPut.values());
   }
 }

@@ -4,7 +4,6 @@ import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.store.ForwardingStore;
-import dev.cairn.sion.store.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -16,7 +15,7 @@ final class RehearsalStore extends ForwardingStore {
   }
 
   @Override
-  protected void onOperation(Operation operation) {
+  protected void onOperation(BlockStore.Operation operation) {
     // Only what files do with writes differs.
   }
 

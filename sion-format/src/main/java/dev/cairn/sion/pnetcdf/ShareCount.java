@@ -41,15 +41,16 @@ final class ShareCount {
   }
 
   /** By the number of the variable. */
-  List<VariableShare> shares() {
+  List<BurstReplay.VariableShare> shares() {
     return byVariable.entrySet().stream()
         .map(entry -> share(variable(entry.getKey()), entry.getValue()))
         .toList();
   }
 
-  private static VariableShare share(Variable variable, Counts counts) {
+  private static BurstReplay.VariableShare share(Variable variable, Counts counts) {
     long cells = counts.coverage.size() / variable.type().size();
-    return new VariableShare(variable.name(), counts.putCount, counts.valueCount, cells);
+    return new BurstReplay.VariableShare(
+        variable.name(), counts.putCount, counts.valueCount, cells);
   }
 
   private Variable variable(int number) {

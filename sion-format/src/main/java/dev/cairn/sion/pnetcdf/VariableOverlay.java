@@ -24,7 +24,7 @@ public final class VariableOverlay {
 
   private final BurstLogSet set;
   private final int variable;
-  private final MemoryType type;
+  private final StagedPut.MemoryType type;
   private final ByteOrder order;
   private final Coverage coverage = new Coverage();
   private Hyperslab box;
@@ -108,7 +108,7 @@ public final class VariableOverlay {
 
   private void cover() throws IOException {
     forEachBox(
-        OverlapOrder.LAST,
+        BurstReplay.OverlapOrder.LAST,
         (log, put, cells, position) -> {
           for (Extent extent : extents(cells)) {
             coverage.add(extent);
@@ -126,7 +126,7 @@ public final class VariableOverlay {
   }
 
   /** The type of the values. */
-  public MemoryType type() {
+  public StagedPut.MemoryType type() {
     return type;
   }
 
@@ -181,9 +181,9 @@ public final class VariableOverlay {
    * @param written called with the number of bytes written since the last call
    * @throws BurstLogException if puts overlap and the order does not allow it; nothing was written
    */
-  public void writeTo(PositionedOutput out, OverlapOrder order, LongConsumer written)
+  public void writeTo(PositionedOutput out, BurstReplay.OverlapOrder order, LongConsumer written)
       throws IOException {
-    if (order == OverlapOrder.ERROR && overlappingCells() > 0) {
+    if (order == BurstReplay.OverlapOrder.ERROR && overlappingCells() > 0) {
       throw new BurstLogException(
           set.name(),
           String.format(
@@ -213,7 +213,7 @@ public final class VariableOverlay {
     void visit(BurstLog log, StagedPut put, Hyperslab cells, long position) throws IOException;
   }
 
-  private void forEachBox(OverlapOrder order, BoxVisitor visitor) throws IOException {
+  private void forEachBox(BurstReplay.OverlapOrder order, BoxVisitor visitor) throws IOException {
     new PutSequence(set.logs(), order)
         .forEach(
             (log, number, put) -> {

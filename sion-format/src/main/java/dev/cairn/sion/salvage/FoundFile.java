@@ -9,12 +9,14 @@ import java.util.Optional;
 
 /** One physical file of a broken multifile. It owns the open file, if there is one. */
 final class FoundFile implements Closeable {
-  private final SalvagedFile finding;
+  private final SalvageView.SalvagedFile finding;
   private final Optional<PhysicalFile> closed;
   private final Optional<UnclosedFile> unclosed;
 
   private FoundFile(
-      SalvagedFile finding, Optional<PhysicalFile> closed, Optional<UnclosedFile> unclosed) {
+      SalvageView.SalvagedFile finding,
+      Optional<PhysicalFile> closed,
+      Optional<UnclosedFile> unclosed) {
     this.finding = finding;
     this.closed = closed;
     this.unclosed = unclosed;
@@ -22,27 +24,32 @@ final class FoundFile implements Closeable {
 
   static FoundFile closed(int fileNumber, PhysicalFile file) {
     return new FoundFile(
-        new SalvagedFile(fileNumber, file.path(), SalvagedFile.Condition.CLOSED, Optional.empty()),
+        new SalvageView.SalvagedFile(
+            fileNumber, file.path(), SalvageView.SalvagedFile.Condition.CLOSED, Optional.empty()),
         Optional.of(file),
         Optional.empty());
   }
 
   static FoundFile unclosed(int fileNumber, UnclosedFile file, IOException why) {
     return new FoundFile(
-        new SalvagedFile(
-            fileNumber, file.head().path(), SalvagedFile.Condition.UNCLOSED, Optional.of(why)),
+        new SalvageView.SalvagedFile(
+            fileNumber,
+            file.head().path(),
+            SalvageView.SalvagedFile.Condition.UNCLOSED,
+            Optional.of(why)),
         Optional.empty(),
         Optional.of(file));
   }
 
   static FoundFile lost(int fileNumber, Path path, IOException why) {
     return new FoundFile(
-        new SalvagedFile(fileNumber, path, SalvagedFile.Condition.LOST, Optional.of(why)),
+        new SalvageView.SalvagedFile(
+            fileNumber, path, SalvageView.SalvagedFile.Condition.LOST, Optional.of(why)),
         Optional.empty(),
         Optional.empty());
   }
 
-  SalvagedFile finding() {
+  SalvageView.SalvagedFile finding() {
     return finding;
   }
 
@@ -64,7 +71,7 @@ final class FoundFile implements Closeable {
    *
    * @throws IOException the trouble, if the file is lost
    */
-  PhysicalFile assume(Lengths lengths) throws IOException {
+  PhysicalFile assume(Salvage.Lengths lengths) throws IOException {
     if (closed.isPresent()) {
       return closed.get();
     }
@@ -75,7 +82,7 @@ final class FoundFile implements Closeable {
   }
 
   /** The length of a task's stream; 0 in a lost file. */
-  long size(int localRank, Lengths lengths) {
+  long size(int localRank, Salvage.Lengths lengths) {
     return closed
         .map(file -> file.blocks().size(localRank))
         .or(() -> unclosed.map(file -> file.size(localRank, lengths)))

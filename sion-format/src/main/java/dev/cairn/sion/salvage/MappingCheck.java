@@ -69,7 +69,7 @@ final class MappingCheck {
       throws SionException {
     int taskCount = file.head().map(FileHead::taskCount).orElse(0);
     for (int rank = named.nextClearBit(0); rank < taskCount; rank = named.nextClearBit(rank + 1)) {
-      if (file.size(rank, Lengths.MOST) > 0) {
+      if (file.size(rank, Salvage.Lengths.MOST) > 0) {
         String place = String.format("local rank %d of file %d", rank, fileNumber);
         throw corrupt("", 0, "one that names " + place, "one that leaves its data out");
       }

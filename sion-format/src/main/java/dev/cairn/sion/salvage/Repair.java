@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
 final class Repair {
   private final BlockStore store;
   private final SalvageView view;
-  private final Lengths lengths;
+  private final Salvage.Lengths lengths;
   private final IntFunction<Path> target;
 
   /**
@@ -28,7 +28,7 @@ final class Repair {
    *
    * @param target by number, the files to close: those of {@code view}, or copies of them
    */
-  Repair(BlockStore store, SalvageView view, Lengths lengths, IntFunction<Path> target) {
+  Repair(BlockStore store, SalvageView view, Salvage.Lengths lengths, IntFunction<Path> target) {
     this.store = store;
     this.view = view;
     this.lengths = lengths;

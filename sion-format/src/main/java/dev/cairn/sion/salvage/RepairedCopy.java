@@ -21,12 +21,12 @@ final class RepairedCopy {
 
   private final BlockStore store;
   private final SalvageView view;
-  private final Lengths lengths;
+  private final Salvage.Lengths lengths;
   private final Path copy;
   private final LongConsumer copied;
 
   RepairedCopy(
-      BlockStore store, SalvageView view, Lengths lengths, Path copy, LongConsumer copied) {
+      BlockStore store, SalvageView view, Salvage.Lengths lengths, Path copy, LongConsumer copied) {
     this.store = store;
     this.view = view;
     this.lengths = lengths;
@@ -37,7 +37,7 @@ final class RepairedCopy {
   void run() throws IOException {
     try (NewMultifile made =
         NewMultifile.begin(store, copy, view.fileCount(), ForcePolicy.ON_CLOSE)) {
-      for (SalvagedFile file : view.files()) {
+      for (SalvageView.SalvagedFile file : view.files()) {
         copy(file.path(), made.files(), target(file.fileNumber()));
       }
       new Repair(made.files(), view, lengths, this::target).run();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
@@ -45,8 +46,8 @@ public final class Salvage {
     if (view.missingFileCount() > 0) {
       throw view.file(view.missingFiles().findFirst().getAsInt()).finding().trouble().orElseThrow();
     }
-    for (SalvagedFile file : view.files()) {
-      if (file.condition() == SalvagedFile.Condition.LOST) {
+    for (SalvageView.SalvagedFile file : view.files()) {
+      if (file.condition() == SalvageView.SalvagedFile.Condition.LOST) {
         throw file.trouble().orElseThrow();
       }
     }
@@ -106,5 +107,55 @@ public final class Salvage {
       throw new IllegalArgumentException(view.path() + ": none of its tasks can be read.");
     }
     Defragmentation.run(tasks, store, view.specAt(copy), copied);
+  }
+
+  /**
+   * Observes the search through unclosed files, and limits it. Holes are read like data, since Java
+   * has no call that locates them, so a search can take long. The thread that opens the view calls
+   * this.
+   */
+  @FunctionalInterface
+  public interface SearchWatch {
+    /** The default limit, 1 TiB: some minutes if the file is mostly holes. */
+    long USUAL_LIMIT = 1L << 40;
+
+    /**
+     * Called after {@code byteCount} more bytes were read.
+     *
+     * @throws IOException to end the search of the current file, which then counts as lost
+     */
+    void searched(long byteCount) throws IOException;
+
+    /** Ends the search when more than {@code limit} bytes have been read. */
+    static SearchWatch upTo(long limit) {
+      AtomicLong total = new AtomicLong();
+      return byteCount -> {
+        if (total.addAndGet(byteCount) > limit) {
+          throw new IOException(
+              String.format(
+                  "more than %d bytes were searched for the ends of tasks, most of them zeros."
+                      + " Search further if the file is not just a hole.",
+                  limit));
+        }
+      };
+    }
+  }
+
+  /**
+   * Which bound counts as the length of a task in an unclosed file. Both bounds are equal where the
+   * bytes determine the length.
+   */
+  public enum Lengths {
+    /**
+     * The lower bound. It counts whole records; of plain bytes, those of each chunk up to the last
+     * one that is not zero.
+     */
+    LEAST,
+
+    /**
+     * The upper bound. It also counts a last record that ends in zeros, which may never have been
+     * written; of plain bytes, whole chunks up to the end of the file.
+     */
+    MOST
   }
 }

@@ -29,11 +29,11 @@ import java.util.stream.IntStream;
 final class SalvageSearch {
   private final BlockStore store;
   private final Path path;
-  private final SearchWatch watch;
+  private final Salvage.SearchWatch watch;
   private final SortedMap<Integer, FileHead> heads = new TreeMap<>();
   private final SortedMap<Integer, FoundFile> found = new TreeMap<>();
 
-  SalvageSearch(BlockStore store, Path path, SearchWatch watch) {
+  SalvageSearch(BlockStore store, Path path, Salvage.SearchWatch watch) {
     this.store = store;
     this.path = path;
     this.watch = watch;
@@ -91,7 +91,7 @@ final class SalvageSearch {
     requireAnything();
     int[] localRanks = IntStream.range(0, head.taskCount()).toArray();
     MappingTable places = new MappingTable(new int[localRanks.length], localRanks);
-    return new SalvageView(path, 1, found, places, TaskNumbers.AS_WRITTEN);
+    return new SalvageView(path, 1, found, places, SalvageView.TaskNumbers.AS_WRITTEN);
   }
 
   private void openMembers() throws IOException {
@@ -177,14 +177,14 @@ final class SalvageSearch {
   private SalvageView numbered(int fileCount) throws IOException {
     Optional<MappingTable> written = mapping();
     if (written.isPresent()) {
-      return view(fileCount, written.get(), TaskNumbers.AS_WRITTEN);
+      return view(fileCount, written.get(), SalvageView.TaskNumbers.AS_WRITTEN);
     }
     Numbering numbering = new Numbering(knownHeads());
     Optional<MappingTable> byRank =
         heads.size() < fileCount ? Optional.empty() : numbering.byGlobalRank();
     return byRank.isPresent()
-        ? view(fileCount, byRank.get(), TaskNumbers.BY_GLOBAL_RANK)
-        : view(fileCount, numbering.byFile(), TaskNumbers.BY_FILE);
+        ? view(fileCount, byRank.get(), SalvageView.TaskNumbers.BY_GLOBAL_RANK)
+        : view(fileCount, numbering.byFile(), SalvageView.TaskNumbers.BY_FILE);
   }
 
   private SortedMap<Integer, FileHead> knownHeads() {
@@ -193,7 +193,7 @@ final class SalvageSearch {
     return known;
   }
 
-  private SalvageView view(int fileCount, MappingTable places, TaskNumbers numbers) {
+  private SalvageView view(int fileCount, MappingTable places, SalvageView.TaskNumbers numbers) {
     return new SalvageView(path, fileCount, found, places, numbers);
   }
 

@@ -29,7 +29,7 @@ final class UnclosedFile implements Closeable {
   private final TaskTrace[] traces;
 
   /** Made when the first task is read. */
-  private final Map<Lengths, PhysicalFile> assumed = new EnumMap<>(Lengths.class);
+  private final Map<Salvage.Lengths, PhysicalFile> assumed = new EnumMap<>(Salvage.Lengths.class);
 
   /** Whether a META2 was found. */
   private boolean isKnown;
@@ -126,9 +126,9 @@ final class UnclosedFile implements Closeable {
   }
 
   /** The length of a task's stream. */
-  long size(int localRank, Lengths lengths) {
+  long size(int localRank, Salvage.Lengths lengths) {
     TaskTrace trace = traces[localRank];
-    return lengths == Lengths.LEAST ? trace.leastSize() : trace.most().size();
+    return lengths == Salvage.Lengths.LEAST ? trace.leastSize() : trace.most().size();
   }
 
   /** A remark on the task for the report; may be empty. */
@@ -137,7 +137,7 @@ final class UnclosedFile implements Closeable {
   }
 
   /** The file as it would be if its tasks had these lengths; closing it closes this one. */
-  synchronized PhysicalFile assume(Lengths lengths) throws SionException {
+  synchronized PhysicalFile assume(Salvage.Lengths lengths) throws SionException {
     PhysicalFile file = assumed.get(lengths);
     if (file == null) {
       BlockTable blocks = BlockTable.of(bytesPerBlock(lengths), geometry()::chunkSize);
@@ -151,7 +151,7 @@ final class UnclosedFile implements Closeable {
    * The table to close the file with. The new META2 lies behind all bytes of the file, so one task
    * gets the empty blocks that this takes. A META2 that is known is written again at its old place.
    */
-  BlockTable closingTable(Lengths lengths) throws IOException {
+  BlockTable closingTable(Salvage.Lengths lengths) throws IOException {
     long[][] bytes = bytesPerBlock(lengths);
     int blockCount = isKnown ? Padding.largest(bytes) : blocksBefore();
     Padding.pad(bytes, blockCount, new EntryBudget(head.path()));
@@ -163,13 +163,13 @@ final class UnclosedFile implements Closeable {
     return told.isPresent() ? told.getAsInt() : TaskSpace.blocksIn(head);
   }
 
-  private long[][] bytesPerBlock(Lengths lengths) throws SionException {
+  private long[][] bytesPerBlock(Salvage.Lengths lengths) throws SionException {
     EntryBudget budget = new EntryBudget(head.path());
     long[][] bytes = new long[traces.length][];
     for (int localRank = 0; localRank < bytes.length; localRank++) {
       TaskTrace trace = traces[localRank];
       bytes[localRank] =
-          lengths == Lengths.LEAST ? trace.least() : trace.most().bytesPerBlock(budget);
+          lengths == Salvage.Lengths.LEAST ? trace.least() : trace.most().bytesPerBlock(budget);
     }
     return bytes;
   }

@@ -1,6 +1,6 @@
 package dev.cairn.sion.store;
 
-import dev.cairn.sion.store.Operation.Kind;
+import dev.cairn.sion.store.BlockStore.Operation.Kind;
 import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.FileSystemException;

@@ -1,6 +1,6 @@
 package dev.cairn.sion.store;
 
-import dev.cairn.sion.store.Operation.Kind;
+import dev.cairn.sion.store.BlockStore.Operation.Kind;
 import dev.cairn.sion.store.checked.Arguments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -180,7 +180,7 @@ public final class FileBlockStore implements BlockStore {
   }
 
   @Override
-  public BlockSize blockSize(Path path) throws IOException {
+  public BlockStore.BlockSize blockSize(Path path) throws IOException {
     return SystemCall.of(Kind.BLOCK_SIZE, path, () -> preferredBlockSize(Files.getFileStore(path)));
   }
 
@@ -216,7 +216,7 @@ public final class FileBlockStore implements BlockStore {
     return SystemCall.of(kind, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
   }
 
-  private static BlockSize preferredBlockSize(FileStore fileStore) throws IOException {
+  private static BlockStore.BlockSize preferredBlockSize(FileStore fileStore) throws IOException {
     return PreferredBlockSize.choose(fileStore.type(), reportedBlockSize(fileStore));
   }
 

@@ -1,6 +1,6 @@
 package dev.cairn.sion.store;
 
-import dev.cairn.sion.store.Operation.Kind;
+import dev.cairn.sion.store.BlockStore.Operation.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -66,6 +66,6 @@ final class ForwardingFile implements BlockFile {
   }
 
   private void announce(Kind kind, long position, long length) throws IOException {
-    store.announce(new Operation(kind, path(), position, length));
+    store.announce(new BlockStore.Operation(kind, path(), position, length));
   }
 }

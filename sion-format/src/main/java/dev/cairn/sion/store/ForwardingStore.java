@@ -1,6 +1,6 @@
 package dev.cairn.sion.store;
 
-import dev.cairn.sion.store.Operation.Kind;
+import dev.cairn.sion.store.BlockStore.Operation.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,7 @@ public abstract class ForwardingStore implements BlockStore {
    * {@link IOException} as one of the disk, and the operation does not take place; only a close
    * does, so that the file does not stay open.
    */
-  protected abstract void onOperation(Operation operation) throws IOException;
+  protected abstract void onOperation(BlockStore.Operation operation) throws IOException;
 
   @Override
   public BlockFile open(Path file, Access access) throws IOException {
@@ -82,7 +82,7 @@ public abstract class ForwardingStore implements BlockStore {
   }
 
   @Override
-  public BlockSize blockSize(Path path) throws IOException {
+  public BlockStore.BlockSize blockSize(Path path) throws IOException {
     announce(Kind.BLOCK_SIZE, path);
     return target.blockSize(path);
   }
@@ -99,11 +99,11 @@ public abstract class ForwardingStore implements BlockStore {
   }
 
   private void announce(Kind kind, Path path) throws IOException {
-    announce(Operation.on(kind, path));
+    announce(BlockStore.Operation.on(kind, path));
   }
 
   /** What the hook throws is explained as a failure of the disk would be. */
-  void announce(Operation operation) throws IOException {
+  void announce(BlockStore.Operation operation) throws IOException {
     SystemCall.of(
         operation.kind(),
         operation.path(),

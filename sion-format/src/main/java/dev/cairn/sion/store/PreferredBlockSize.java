@@ -31,15 +31,15 @@ final class PreferredBlockSize {
 
   private PreferredBlockSize() {}
 
-  static BlockSize choose(String fileSystemType, long reportedBytes) {
+  static BlockStore.BlockSize choose(String fileSystemType, long reportedBytes) {
     Optional<Integer> tableBytes = tableBytes(fileSystemType);
     if (tableBytes.isPresent()) {
-      return new BlockSize(tableBytes.get(), "the table for " + fileSystemType);
+      return new BlockStore.BlockSize(tableBytes.get(), "the table for " + fileSystemType);
     }
     if (reportedBytes > 0 && reportedBytes <= LARGEST_CREDIBLE_BYTES) {
-      return new BlockSize((int) reportedBytes, "the file system");
+      return new BlockStore.BlockSize((int) reportedBytes, "the file system");
     }
-    return new BlockSize(
+    return new BlockStore.BlockSize(
         DEFAULT_BYTES,
         String.format("the default, because %s reports %d bytes", fileSystemType, reportedBytes));
   }

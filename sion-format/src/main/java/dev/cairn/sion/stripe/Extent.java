@@ -1,7 +1,7 @@
 package dev.cairn.sion.stripe;
 
 /**
- * Consecutive bytes of a file, be it a physical or a logical one.
+ * Consecutive bytes of a file, be it a physical or a logical one, or of a request in memory.
  *
  * @param offset where they begin
  * @param length how many they are

@@ -16,18 +16,30 @@ public final class LocalExtent {
   /**
    * What one extent of the request contributes.
    *
-   * @param memoryShift what to add to an offset in the logical file for the position in memory
+   * @param local its bytes in the sub-file
+   * @param memoryShift what to add to a logical offset for the position in memory
    */
-  record Part(long local, long length, long memoryShift) {
-    long end() {
-      return local + length;
-    }
-  }
+  record Part(Extent local, long memoryShift) {}
 
   LocalExtent(SubFileLayout layout, int subFile, List<Part> parts) {
     this.layout = layout;
     this.subFile = subFile;
     this.parts = List.copyOf(parts);
+  }
+
+  /**
+   * Divides {@code selection} among the sub-files: for each one that it touches, the local extents,
+   * in the order in which the request reaches them. An extent that continues the one before it in
+   * its sub-file is part of that one. So a contiguous request for a striped file has one local
+   * extent in each sub-file. In memory the extents of the request lie one behind the other in their
+   * order.
+   *
+   * <p>Takes memory for each extent and each sub-file that it touches, but none for stripes.
+   *
+   * @return the local extents, sub-file by sub-file, in ascending order of sub-files
+   */
+  public static List<LocalExtent> of(SubFileLayout layout, Selection selection) {
+    return RequestSplit.of(layout, selection);
   }
 
   public int subFile() {
@@ -36,36 +48,38 @@ public final class LocalExtent {
 
   /** Where it begins in the sub-file. */
   public long local() {
-    return parts.get(0).local();
+    return parts.get(0).local().offset();
   }
 
   public long length() {
-    return parts.get(parts.size() - 1).end() - local();
+    return parts.get(parts.size() - 1).local().end() - local();
   }
 
   /**
-   * Hands over the slices of memory, in the order in which their bytes lie in the sub-file. Slices
-   * that are neighbours in memory are one.
+   * Hands over the slices of the request in memory, where its extents lie one behind the other, in
+   * the order in which their bytes lie in the sub-file. Slices that are neighbours in memory are
+   * one.
    */
-  public void forEachSlice(Consumer<MemorySlice> consumer) {
+  public void forEachSlice(Consumer<Extent> consumer) {
     SliceJoiner joiner = new SliceJoiner(consumer);
     for (Part part : parts) {
       layout.forEachRunOf(
           subFile,
-          part.local(),
-          part.length(),
-          (number, local, offset, length) -> joiner.add(offset + part.memoryShift(), length));
+          part.local().offset(),
+          part.local().length(),
+          (number, local, logicalOffset, length) ->
+              joiner.add(logicalOffset + part.memoryShift(), length));
     }
     joiner.end();
   }
 
   /** Holds a slice back until the next one turns out not to touch it. */
   private static final class SliceJoiner {
-    private final Consumer<MemorySlice> consumer;
+    private final Consumer<Extent> consumer;
     private long position;
     private long length;
 
-    SliceJoiner(Consumer<MemorySlice> consumer) {
+    SliceJoiner(Consumer<Extent> consumer) {
       this.consumer = consumer;
     }
 
@@ -81,7 +95,7 @@ public final class LocalExtent {
 
     void end() {
       if (length > 0) {
-        consumer.accept(new MemorySlice(position, length));
+        consumer.accept(new Extent(position, length));
       }
     }
   }

@@ -20,13 +20,12 @@ public final class PageTable implements SubFileLayout {
   private final int subFileCount;
 
   /** In ascending order of pages; none continues the one before it. */
-  private final List<PageRun> runs;
+  private final List<Run> runs;
 
   /** The same of each sub-file, in ascending order of slots. */
-  private final List<List<PageRun>> bySlot;
+  private final List<List<Run>> bySlot;
 
-  private PageTable(
-      long pageSize, int subFileCount, List<PageRun> runs, List<List<PageRun>> bySlot) {
+  private PageTable(long pageSize, int subFileCount, List<Run> runs, List<List<Run>> bySlot) {
     this.pageSize = pageSize;
     this.subFileCount = subFileCount;
     this.runs = runs;
@@ -46,21 +45,21 @@ public final class PageTable implements SubFileLayout {
    * @throws IllegalArgumentException if a page or a slot is taken twice, or a slot is left out, or
    *     the table reaches behind 2^63 - 1 bytes
    */
-  public static PageTable of(long pageSize, int subFileCount, List<PageRun> runs) {
+  public static PageTable of(long pageSize, int subFileCount, List<Run> runs) {
     if (pageSize < 1 || subFileCount < 1) {
       throw new IllegalArgumentException(
           String.format(
               "Pages of %d bytes in %d sub-files; both must be at least 1.",
               pageSize, subFileCount));
     }
-    List<PageRun> joined = joined(pageSize, runs);
+    List<Run> joined = joined(pageSize, runs);
     return new PageTable(pageSize, subFileCount, joined, bySlot(subFileCount, joined));
   }
 
-  private static List<PageRun> joined(long pageSize, List<PageRun> runs) {
-    List<PageRun> joined = new ArrayList<>();
+  private static List<Run> joined(long pageSize, List<Run> runs) {
+    List<Run> joined = new ArrayList<>();
     long nextPage = 0;
-    for (PageRun run : runs) {
+    for (Run run : runs) {
       if (run.page() < nextPage || run.pageEnd() > Long.MAX_VALUE / pageSize) {
         throw new IllegalArgumentException(
             String.format(
@@ -79,16 +78,16 @@ public final class PageTable implements SubFileLayout {
     return List.copyOf(joined);
   }
 
-  private static List<List<PageRun>> bySlot(int subFileCount, List<PageRun> runs) {
-    List<List<PageRun>> bySlot = new ArrayList<>();
+  private static List<List<Run>> bySlot(int subFileCount, List<Run> runs) {
+    List<List<Run>> bySlot = new ArrayList<>();
     for (int subFile = 0; subFile < subFileCount; subFile++) {
       bySlot.add(new ArrayList<>());
     }
     runs.forEach(run -> bySlot.get(Positions.requireSubFile(run.subFile(), subFileCount)).add(run));
-    for (List<PageRun> ofSubFile : bySlot) {
-      ofSubFile.sort(Comparator.comparingLong(PageRun::slot));
+    for (List<Run> ofSubFile : bySlot) {
+      ofSubFile.sort(Comparator.comparingLong(Run::slot));
       long nextSlot = 0;
-      for (PageRun run : ofSubFile) {
+      for (Run run : ofSubFile) {
         if (run.slot() != nextSlot) {
           throw new IllegalArgumentException(
               String.format(
@@ -107,7 +106,7 @@ public final class PageTable implements SubFileLayout {
   }
 
   /** The runs, in ascending order of pages, as few as there can be. */
-  public List<PageRun> runs() {
+  public List<Run> runs() {
     return runs;
   }
 
@@ -119,7 +118,7 @@ public final class PageTable implements SubFileLayout {
 
   /** How many pages a sub-file has, which is the number of its next free slot. */
   public long pageCount(int subFile) {
-    List<PageRun> ofSubFile = bySlot.get(Positions.requireSubFile(subFile, subFileCount));
+    List<Run> ofSubFile = bySlot.get(Positions.requireSubFile(subFile, subFileCount));
     return ofSubFile.isEmpty() ? 0 : ofSubFile.get(ofSubFile.size() - 1).slotEnd();
   }
 
@@ -132,7 +131,7 @@ public final class PageTable implements SubFileLayout {
     CRC32C crc = new CRC32C();
     ByteBuffer words = ByteBuffer.allocate(4 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     crc.update(words.putLong(pageSize).putLong(subFileCount).flip());
-    for (PageRun run : runs) {
+    for (Run run : runs) {
       words.clear().putLong(run.page()).putLong(run.count());
       crc.update(words.putLong(run.subFile()).putLong(run.slot()).flip());
     }
@@ -151,12 +150,12 @@ public final class PageTable implements SubFileLayout {
    *     over
    */
   @Override
-  public void forEachRun(long logicalOffset, long length, RunConsumer consumer) {
+  public void forEachRun(long logicalOffset, long length, SubFileLayout.RunConsumer consumer) {
     long end = Positions.end(logicalOffset, length);
     requirePlaces(logicalOffset, end);
     long next = logicalOffset;
     for (int number = runAtOrBefore(logicalOffset / pageSize); next < end; number++) {
-      PageRun run = runs.get(number);
+      Run run = runs.get(number);
       long size = Math.min(end, run.pageEnd() * pageSize) - next;
       long local = Math.addExact(run.slot() * pageSize, next - run.page() * pageSize);
       consumer.accept(run.subFile(), local, next, size);
@@ -165,15 +164,16 @@ public final class PageTable implements SubFileLayout {
   }
 
   @Override
-  public void forEachLocal(long logicalOffset, long length, LocalConsumer consumer) {
+  public void forEachLocal(long logicalOffset, long length, SubFileLayout.LocalConsumer consumer) {
     forEachRun(
         logicalOffset, length, (subFile, local, at, size) -> consumer.accept(subFile, local, size));
   }
 
   @Override
-  public void forEachRunOf(int subFile, long local, long length, RunConsumer consumer) {
+  public void forEachRunOf(
+      int subFile, long local, long length, SubFileLayout.RunConsumer consumer) {
     long end = Positions.end(local, length);
-    for (PageRun run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
+    for (Run run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
       long begin = run.slot() * pageSize;
       long first = Math.max(local, begin);
       long last = Math.min(end, run.slotEnd() * pageSize);
@@ -184,9 +184,9 @@ public final class PageTable implements SubFileLayout {
   }
 
   @Override
-  public long offsetOf(int subFile, long local) {
+  public long logicalOffsetOf(int subFile, long local) {
     Positions.requirePosition(local);
-    for (PageRun run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
+    for (Run run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
       if (local / pageSize < run.slotEnd()) {
         return (run.page() - run.slot()) * pageSize + local;
       }
@@ -196,11 +196,11 @@ public final class PageTable implements SubFileLayout {
   }
 
   @Override
-  public long lengthOf(int subFile, long length) {
-    Positions.requirePosition(length);
+  public long lengthOf(int subFile, long logicalLength) {
+    Positions.requirePosition(logicalLength);
     long end = 0;
-    for (PageRun run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
-      long bytes = Math.min(length, run.pageEnd() * pageSize) - run.page() * pageSize;
+    for (Run run : bySlot.get(Positions.requireSubFile(subFile, subFileCount))) {
+      long bytes = Math.min(logicalLength, run.pageEnd() * pageSize) - run.page() * pageSize;
       if (bytes > 0) {
         end = Math.max(end, run.slot() * pageSize + bytes);
       }
@@ -238,5 +238,41 @@ public final class PageTable implements SubFileLayout {
       }
     }
     return low - 1;
+  }
+
+  /**
+   * Consecutive pages in consecutive slots of one sub-file.
+   *
+   * @param page the first page
+   * @param count how many there are, at least 1
+   * @param subFile the sub-file
+   * @param slot the slot of the first page
+   */
+  public record Run(long page, long count, int subFile, long slot) {
+    /** Refuses negative numbers, and an end behind 2^63 - 1. */
+    public Run {
+      Positions.end(page, count);
+      Positions.end(slot, count);
+      if (count < 1 || subFile < 0) {
+        throw new IllegalArgumentException(
+            String.format("A run of %d pages in sub-file %d does not exist.", count, subFile));
+      }
+    }
+
+    long pageEnd() {
+      return page + count;
+    }
+
+    long slotEnd() {
+      return slot + count;
+    }
+
+    boolean continues(Run before) {
+      return subFile == before.subFile && page == before.pageEnd() && slot == before.slotEnd();
+    }
+
+    Run with(Run next) {
+      return new Run(page, count + next.count, subFile, slot);
+    }
   }
 }

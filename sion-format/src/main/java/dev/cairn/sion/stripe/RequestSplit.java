@@ -6,15 +6,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * Divides a request among the sub-files: for each one that it touches, the local extents, in the
- * order in which the request reaches them. An extent that continues the one before it in its
- * sub-file is part of that one. So a contiguous request for a striped file has one local extent in
- * each sub-file.
- *
- * <p>In memory the extents of the request lie one behind the other in their order.
- */
-public final class RequestSplit {
+/** Divides a request among the sub-files: {@link LocalExtent#of}. */
+final class RequestSplit {
   private final SubFileLayout layout;
 
   /** For each sub-file that is touched, the parts of each of its local extents. */
@@ -24,33 +17,27 @@ public final class RequestSplit {
     this.layout = layout;
   }
 
-  /**
-   * Divides {@code selection}. Takes memory for each of its extents and each sub-file that it
-   * touches, but none for stripes.
-   *
-   * @return the local extents, sub-file by sub-file, in ascending order of sub-files
-   */
-  public static List<LocalExtent> of(SubFileLayout layout, Selection selection) {
+  static List<LocalExtent> of(SubFileLayout layout, Selection selection) {
     RequestSplit split = new RequestSplit(layout);
-    long position = 0;
+    long memoryPosition = 0;
     for (Extent extent : selection) {
-      split.add(extent, position);
-      position += extent.length();
+      split.add(extent, memoryPosition);
+      memoryPosition += extent.length();
     }
     return split.extents();
   }
 
-  private void add(Extent extent, long position) {
-    long memoryShift = position - extent.offset();
+  private void add(Extent extent, long memoryPosition) {
+    long memoryShift = memoryPosition - extent.offset();
     layout.forEachLocal(
         extent.offset(),
         extent.length(),
-        (subFile, local, length) -> add(subFile, new Part(local, length, memoryShift)));
+        (subFile, local, length) -> add(subFile, new Part(new Extent(local, length), memoryShift)));
   }
 
   private void add(int subFile, Part part) {
     List<List<Part>> extents = parts.computeIfAbsent(subFile, none -> new ArrayList<>());
-    if (extents.isEmpty() || lastOf(lastOf(extents)).end() != part.local()) {
+    if (extents.isEmpty() || lastOf(lastOf(extents)).local().end() != part.local().offset()) {
       extents.add(new ArrayList<>());
     }
     lastOf(extents).add(part);

@@ -53,7 +53,7 @@ public final class Striping implements SubFileLayout {
   }
 
   @Override
-  public void forEachRun(long logicalOffset, long length, RunConsumer consumer) {
+  public void forEachRun(long logicalOffset, long length, SubFileLayout.RunConsumer consumer) {
     long end = Positions.end(logicalOffset, length);
     for (long next = logicalOffset; next < end; ) {
       long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);
@@ -66,7 +66,7 @@ public final class Striping implements SubFileLayout {
    * A sub-file gets what it holds of a file up to the end, without what it holds up to the start.
    */
   @Override
-  public void forEachLocal(long logicalOffset, long length, LocalConsumer consumer) {
+  public void forEachLocal(long logicalOffset, long length, SubFileLayout.LocalConsumer consumer) {
     long end = Positions.end(logicalOffset, length);
     if (length == 0) {
       return;
@@ -82,17 +82,18 @@ public final class Striping implements SubFileLayout {
   }
 
   @Override
-  public void forEachRunOf(int subFile, long local, long length, RunConsumer consumer) {
+  public void forEachRunOf(
+      int subFile, long local, long length, SubFileLayout.RunConsumer consumer) {
     long end = Positions.end(local, length);
     for (long next = local; next < end; ) {
       long run = width == 1 ? end - next : Math.min(end - next, depth - next % depth);
-      consumer.accept(subFile, next, offsetOf(subFile, next), run);
+      consumer.accept(subFile, next, logicalOffsetOf(subFile, next), run);
       next += run;
     }
   }
 
   @Override
-  public long offsetOf(int subFile, long local) {
+  public long logicalOffsetOf(int subFile, long local) {
     Positions.requireSubFile(subFile, width);
     Positions.requirePosition(local);
     long stripe = Math.addExact(Math.multiplyExact(local / depth, width), subFile);
@@ -100,12 +101,12 @@ public final class Striping implements SubFileLayout {
   }
 
   @Override
-  public long lengthOf(int subFile, long length) {
+  public long lengthOf(int subFile, long logicalLength) {
     Positions.requireSubFile(subFile, width);
-    Positions.requirePosition(length);
+    Positions.requirePosition(logicalLength);
     long row = depth * width;
-    long rest = length % row;
-    return length / row * depth + Math.max(0, Math.min(depth, rest - subFile * depth));
+    long rest = logicalLength % row;
+    return logicalLength / row * depth + Math.max(0, Math.min(depth, rest - subFile * depth));
   }
 
   /**
@@ -126,7 +127,7 @@ public final class Striping implements SubFileLayout {
     for (int subFile = 0; subFile < width; subFile++) {
       long length = Positions.requirePosition(subFileLengths[subFile]);
       if (length > 0) {
-        end = Math.max(end, Math.addExact(offsetOf(subFile, length - 1), 1));
+        end = Math.max(end, Math.addExact(logicalOffsetOf(subFile, length - 1), 1));
       }
     }
     return end;

@@ -39,8 +39,35 @@ public interface SubFileLayout {
    *
    * @throws ArithmeticException if it lies behind 2^63 - 1
    */
-  long offsetOf(int subFile, long local);
+  long logicalOffsetOf(int subFile, long local);
 
-  /** How many bytes {@code subFile} holds of a logical file of {@code length} bytes. */
-  long lengthOf(int subFile, long length);
+  /** How many bytes {@code subFile} holds of a logical file of {@code logicalLength} bytes. */
+  long lengthOf(int subFile, long logicalLength);
+
+  /** Takes the parts of sub-files that a request touches. */
+  @FunctionalInterface
+  public interface LocalConsumer {
+    /**
+     * Takes bytes that lie one after another in a sub-file.
+     *
+     * @param subFile the sub-file, from 0
+     * @param local where they begin in it
+     * @param length how many they are, at least 1
+     */
+    void accept(int subFile, long local, long length);
+  }
+
+  /** Takes the runs of a request, in ascending order of their offsets in the logical file. */
+  @FunctionalInterface
+  public interface RunConsumer {
+    /**
+     * Takes one run of bytes that lie one after another in the logical file and in a sub-file.
+     *
+     * @param subFile the sub-file, from 0
+     * @param local where the run begins in the sub-file
+     * @param logicalOffset where it begins in the logical file
+     * @param length its bytes, at least 1
+     */
+    void accept(int subFile, long local, long logicalOffset, long length);
+  }
 }

@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
 /** The parts of the logical file that a sub-file should hold and does not, stripe by stripe. */
 final class HoleIterator implements Iterator<Extent> {
   private final Striping striping;
-  private final SubFile subFile;
+  private final SubFileSet.SubFile subFile;
   private final long end;
   private long local;
 
@@ -17,7 +17,7 @@ final class HoleIterator implements Iterator<Extent> {
    *
    * @param end where to stop in the sub-file
    */
-  HoleIterator(Striping striping, SubFile subFile, long end) {
+  HoleIterator(Striping striping, SubFileSet.SubFile subFile, long end) {
     this.striping = striping;
     this.subFile = subFile;
     this.end = end;
@@ -37,8 +37,8 @@ final class HoleIterator implements Iterator<Extent> {
     boolean isAlone = striping.subFileCount() == 1;
     long restOfStripe = isAlone ? end - local : striping.depth() - local % striping.depth();
     long length = Math.min(restOfStripe, end - local);
-    long offset = striping.offsetOf(subFile.number(), local);
+    long logicalOffset = striping.logicalOffsetOf(subFile.number(), local);
     local += length;
-    return new Extent(offset, length);
+    return new Extent(logicalOffset, length);
   }
 }

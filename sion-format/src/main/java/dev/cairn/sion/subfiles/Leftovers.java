@@ -1,7 +1,7 @@
 package dev.cairn.sion.subfiles;
 
+import dev.cairn.sion.file.NewFiles;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.part.NewFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;

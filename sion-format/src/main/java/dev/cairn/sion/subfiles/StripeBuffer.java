@@ -23,7 +23,7 @@ final class StripeBuffer {
     extent.forEachSlice(
         slice -> {
           int length = (int) slice.length();
-          int place = request.position() + (int) slice.position();
+          int place = request.position() + (int) slice.offset();
           request.put(place, bytes, bytes.position(), length);
           bytes.position(bytes.position() + length);
         });
@@ -35,7 +35,7 @@ final class StripeBuffer {
     extent.forEachSlice(
         slice -> {
           int length = (int) slice.length();
-          int place = request.position() + (int) slice.position();
+          int place = request.position() + (int) slice.offset();
           bytes.put(bytes.position(), request, place, length);
           bytes.position(bytes.position() + length);
         });

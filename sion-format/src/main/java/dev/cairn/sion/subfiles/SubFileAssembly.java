@@ -1,8 +1,8 @@
 package dev.cairn.sion.subfiles;
 
+import dev.cairn.sion.file.NewFiles;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.part.NewFiles;
 import dev.cairn.sion.stripe.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,7 +48,8 @@ public final class SubFileAssembly {
    * sub-files of a set are missing, the others have the bytes that follow from its length.
    */
   private static void requireCredibleSize(SubFileSet set) throws SubFileException {
-    List<SubFile> present = set.subFiles().stream().filter(file -> !file.isMissing()).toList();
+    List<SubFileSet.SubFile> present =
+        set.subFiles().stream().filter(file -> !file.isMissing()).toList();
     boolean isConfirmed =
         present.isEmpty()
             || present.stream().anyMatch(file -> file.availableSize() == file.expectedSize());

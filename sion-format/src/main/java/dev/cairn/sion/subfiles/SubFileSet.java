@@ -5,7 +5,6 @@ import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
 import dev.cairn.sion.store.BlockStore;
 import dev.cairn.sion.stripe.LocalExtent;
-import dev.cairn.sion.stripe.RequestSplit;
 import dev.cairn.sion.stripe.Selection;
 import dev.cairn.sion.stripe.Striping;
 import java.io.Closeable;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A set of HDF5 sub-files, open for reading: the bytes of its logical HDF5 file, at any offset.
@@ -127,26 +127,26 @@ public final class SubFileSet implements Closeable {
   }
 
   /**
-   * Fills {@code target} with the bytes of the logical file from {@code offset} on. Each sub-file
-   * is read once.
+   * Fills {@code target} with the bytes of the logical file from {@code logicalOffset} on. Each
+   * sub-file is read once.
    *
    * @throws SubFileException if one of the bytes is in a hole; what {@code target} then holds is
    *     undefined
    * @throws IllegalArgumentException if they are not within the file
    */
-  public void readFully(long offset, ByteBuffer target) throws IOException {
-    if (offset < 0 || offset > size() - target.remaining()) {
+  public void readFully(long logicalOffset, ByteBuffer target) throws IOException {
+    if (logicalOffset < 0 || logicalOffset > size() - target.remaining()) {
       throw new IllegalArgumentException(
           String.format(
               "%d bytes at %d are not within the %d bytes of %s.",
-              target.remaining(), offset, size(), path));
+              target.remaining(), logicalOffset, size(), path));
     }
     int end = target.limit();
-    long next = offset;
+    long next = logicalOffset;
     while (target.position() < end) {
       target.limit(Math.min(end, target.position() + StripeBuffer.WINDOW_SIZE));
       int count = target.remaining();
-      for (LocalExtent extent : RequestSplit.of(striping(), Selection.of(next, count))) {
+      for (LocalExtent extent : LocalExtent.of(striping(), Selection.of(next, count))) {
         StripeBuffer.read(fileOf(extent), extent, target);
       }
       target.position(target.limit()).limit(end);
@@ -174,5 +174,39 @@ public final class SubFileSet implements Closeable {
   @Override
   public void close() throws IOException {
     CloseAll.close(List.copyOf(files.values()));
+  }
+
+  /** What becomes of a set that is not complete. */
+  public enum MissingBytes {
+    /** It is refused. */
+    REFUSE,
+
+    /** It is read; bytes that are not there are holes, and to read a hole is refused. */
+    ALLOW
+  }
+
+  /**
+   * A sub-file of a set.
+   *
+   * @param number its place among the sub-files, from 0
+   * @param path where it lies, or should lie
+   * @param expectedSize the bytes it should have
+   * @param size the bytes it has; empty if it is missing
+   */
+  public record SubFile(int number, Path path, long expectedSize, OptionalLong size) {
+
+    /** How many of the expected bytes are there. */
+    public long availableSize() {
+      return Math.min(expectedSize, size.orElse(0));
+    }
+
+    /** Whether it has the bytes it should have, and no others. */
+    public boolean isWhole() {
+      return size.isPresent() && size.getAsLong() == expectedSize;
+    }
+
+    boolean isMissing() {
+      return size.isEmpty();
+    }
   }
 }

@@ -45,7 +45,7 @@ final class Survey {
       SubFileConfig config,
       Striping striping,
       long size,
-      List<SubFile> subFiles,
+      List<SubFileSet.SubFile> subFiles,
       List<SubFileException> defects,
       List<String> notes) {}
 
@@ -69,16 +69,16 @@ final class Survey {
       requireSameStriping(superblock.get());
     }
     long size = superblock.isPresent() ? superblock.get().endOfFile() : reachedBy(sizes);
-    List<SubFile> subFiles = subFiles(sizes, size);
+    List<SubFileSet.SubFile> subFiles = subFiles(sizes, size);
     addLengths(subFiles);
     return new Findings(config, striping, size, subFiles, List.copyOf(defects), List.copyOf(notes));
   }
 
-  private List<SubFile> subFiles(List<OptionalLong> sizes, long size) {
-    List<SubFile> subFiles = new ArrayList<>();
+  private List<SubFileSet.SubFile> subFiles(List<OptionalLong> sizes, long size) {
+    List<SubFileSet.SubFile> subFiles = new ArrayList<>();
     for (int number = 0; number < paths.size(); number++) {
       long expected = striping.lengthOf(number, size);
-      subFiles.add(new SubFile(number, paths.get(number), expected, sizes.get(number)));
+      subFiles.add(new SubFileSet.SubFile(number, paths.get(number), expected, sizes.get(number)));
     }
     return List.copyOf(subFiles);
   }
@@ -238,15 +238,15 @@ final class Survey {
     return "Bring it back.";
   }
 
-  private void addLengths(List<SubFile> subFiles) {
-    for (SubFile subFile : subFiles) {
+  private void addLengths(List<SubFileSet.SubFile> subFiles) {
+    for (SubFileSet.SubFile subFile : subFiles) {
       if (!subFile.isMissing() && !subFile.isWhole()) {
         defects.add(wrongLength(subFile));
       }
     }
   }
 
-  private static SubFileException wrongLength(SubFile subFile) {
+  private static SubFileException wrongLength(SubFileSet.SubFile subFile) {
     long size = subFile.size().getAsLong();
     String meaning =
         size < subFile.expectedSize()

@@ -7,11 +7,8 @@ import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.failure.SionException
-import dev.cairn.sion.salvage.Lengths
 import dev.cairn.sion.salvage.Salvage
-import dev.cairn.sion.salvage.SearchWatch
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.simulated.SimulatedCrashException
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
@@ -32,7 +29,7 @@ class AppendCrashSpec :
                 for (operation in 1..operations) {
                     val disk = newDisk(fileCount, chunkSize)
                     disk.crashAt(disk.operationCount() + operation)
-                    shouldThrow<SimulatedCrashException> { append(disk.host("node")) }
+                    shouldThrow<SimulatedDisk.CrashException> { append(disk.host("node")) }
                     disk.crashOutcomes().forEach {
                         val left = disk.afterCrash(it).host("node")
                         histogram.merge(stateOf(left, fileCount), 1, Int::plus)
@@ -110,9 +107,9 @@ private fun stateOf(store: BlockStore, fileCount: Int): String {
             Multifile.open(store, PATH).close()
             ""
         } catch (torn: SionException) {
-            Salvage.open(store, PATH, SearchWatch.upTo(1L shl 32)).use { view ->
+            Salvage.open(store, PATH, Salvage.SearchWatch.upTo(1L shl 32)).use { view ->
                 (0 until view.taskCount()).filter { !view.task(it).isExact } shouldBe emptyList()
-                Salvage.repair(store, view, Lengths.LEAST)
+                Salvage.repair(store, view, Salvage.Lengths.LEAST)
             }
             ", its tail repaired"
         }

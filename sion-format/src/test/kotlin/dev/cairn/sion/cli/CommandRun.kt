@@ -6,7 +6,6 @@ import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.OutputStream
@@ -34,8 +33,8 @@ fun sion(store: BlockStore, out: OutputStream, err: OutputStream, vararg argumen
     SionCommand.run(Shell(store, out, PrintStream(err, true), Optional.empty()), *arguments)
 
 /** The real store with a hook before each operation. */
-class OnOperation(private val hook: (Operation) -> Unit) : ForwardingStore(FileBlockStore()) {
-    override fun onOperation(operation: Operation) = hook(operation)
+class OnOperation(private val hook: (BlockStore.Operation) -> Unit) : ForwardingStore(FileBlockStore()) {
+    override fun onOperation(operation: BlockStore.Operation) = hook(operation)
 }
 
 /** The real store as a process sees it that was started in [directory]. */

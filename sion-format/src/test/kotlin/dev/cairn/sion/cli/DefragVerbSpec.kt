@@ -8,9 +8,8 @@ import dev.cairn.sion.copy.Defragmentation
 import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.fixture.DamagedMultifile
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.bytesOf
-import dev.cairn.sion.store.simulated.SimulatedCrashException
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
@@ -96,7 +95,14 @@ class DefragVerbSpec :
         test("it lists the directory of the new file once") {
             val parts = directory.resolve("listed").createDirectory()
             var lists = 0
-            val counting = OnOperation { if (it.kind() == Operation.Kind.LIST && it.path() == parts) lists++ }
+            val counting =
+                OnOperation {
+                    if (it.kind() == BlockStore.Operation.Kind.LIST &&
+                        it.path() == parts
+                    ) {
+                        lists++
+                    }
+                }
             sion("defrag", "--files", "2", five, "$parts/x.sion", store = counting).exitCode shouldBe 0
             lists shouldBe 1
         }
@@ -105,7 +111,11 @@ class DefragVerbSpec :
             val parts = directory.resolve("full").createDirectory()
             val full =
                 OnOperation {
-                    if (it.kind() == Operation.Kind.WRITE && it.position() > 3000) throw IOException("the disk is full")
+                    if (it.kind() == BlockStore.Operation.Kind.WRITE &&
+                        it.position() > 3000
+                    ) {
+                        throw IOException("the disk is full")
+                    }
                 }
             val run = sion("defrag", "--files", "2", five, "$parts/x.sion", store = full)
 
@@ -133,7 +143,7 @@ class DefragVerbSpec :
                 val trial = DefragTrial()
                 trial.disk.crashAt(trial.disk.operationCount() + operation)
                 val crash = runCatching { trial.run() }.exceptionOrNull()
-                if (crash != null) check(crash is SimulatedCrashException) { crash }
+                if (crash != null) check(crash is SimulatedDisk.CrashException) { crash }
                 trial.disk.crashOutcomes().forEach { outcome ->
                     val survivor = trial.disk.afterCrash(outcome).host("survivor")
                     seen.merge(trial.stateIn(survivor), 1, Int::plus)

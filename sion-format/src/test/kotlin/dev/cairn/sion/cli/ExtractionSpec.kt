@@ -4,7 +4,7 @@ import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.fixture.BlockwiseMultifile
-import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.fixture.bytesOf
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -192,7 +192,7 @@ class ExtractionSpec :
             val out = directory.resolve("full.bin")
             val full =
                 OnOperation {
-                    if (it.kind() == Operation.Kind.WRITE) throw IOException("the disk is full")
+                    if (it.kind() == BlockStore.Operation.Kind.WRITE) throw IOException("the disk is full")
                 }
             val cat = sion("cat", "-o", out.toString(), five.toString(), store = full)
             cat.complaint shouldBe "sion: $out is incomplete: $out: the disk is full."
@@ -238,7 +238,7 @@ class ExtractionSpec :
             var bytes = 0L
             val watching =
                 OnOperation {
-                    if (it.kind() == Operation.Kind.READ && it.position() in chunks) bytes += it.length()
+                    if (it.kind() == BlockStore.Operation.Kind.READ && it.position() in chunks) bytes += it.length()
                 }
             sion("verify", five.toString(), store = watching).exitCode shouldBe 0
 

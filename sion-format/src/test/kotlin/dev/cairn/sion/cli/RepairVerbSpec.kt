@@ -4,7 +4,7 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
-import dev.cairn.sion.store.Operation
+import dev.cairn.sion.store.BlockStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -122,7 +122,7 @@ class RepairVerbSpec :
                 var writes = 0
                 val full =
                     OnOperation {
-                        if (it.kind() == Operation.Kind.WRITE &&
+                        if (it.kind() == BlockStore.Operation.Kind.WRITE &&
                             ++writes == failing
                         ) {
                             throw IOException("the disk is full")
@@ -141,7 +141,7 @@ class RepairVerbSpec :
             val copy = directory.resolve("parts-copy.sion")
             val watching =
                 OnOperation {
-                    if (it.kind() == Operation.Kind.WRITE) "${it.path()}" shouldEndWith ".part"
+                    if (it.kind() == BlockStore.Operation.Kind.WRITE) "${it.path()}" shouldEndWith ".part"
                 }
             sion("repair", file.toString(), copy.toString(), store = watching).exitCode shouldBe 0
             sizes(copy) shouldBe sizes(file)

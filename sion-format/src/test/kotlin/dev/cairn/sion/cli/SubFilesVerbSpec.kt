@@ -1,8 +1,8 @@
 package dev.cairn.sion.cli
 
 import dev.cairn.command.StandardOutput
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.subfiles.PlacedSet
 import dev.cairn.sion.subfiles.SetFixture
@@ -116,8 +116,9 @@ class SubFilesVerbSpec :
             val placed = four.placed()
             val broken =
                 object : ForwardingStore(placed.store) {
-                    override fun onOperation(operation: Operation) {
-                        val isInSecond = operation.path().endsWith(second) && operation.kind() == Operation.Kind.READ
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        val isInSecond =
+                            operation.path().endsWith(second) && operation.kind() == BlockStore.Operation.Kind.READ
                         if (isInSecond && operation.length() > 2048) throw IOException("input/output error")
                     }
                 }

@@ -1,6 +1,8 @@
 package dev.cairn.sion.format
 
 import dev.cairn.house.JDK_DEPENDENT
+import dev.cairn.sion.field.FieldMeter
+import dev.cairn.sion.field.FileWriter
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
@@ -83,12 +85,12 @@ class FieldListSpec :
             test("what is written in $order order is read back") {
                 val disk = ByteBuffer.allocate(1076)
                 val header = FileHeader(0x01000001, 1007, 6, FormatVersion.V5, 4096, 3, 2, 1, 51L shl 32, -7, "dé.sion")
-                val writer = FieldWriter({ position, bytes -> disk.position(position.toInt()).put(bytes) }, order, 0)
+                val writer = FileWriter({ position, bytes -> disk.position(position.toInt()).put(bytes) }, order, 0)
                 FileHeader.fields(writer, header)
                 writer.flush()
                 disk.order(order).getInt(8) shouldBe 1007
                 val reader =
-                    FieldReader(
+                    MetaReader(
                         Path.of("x.sion"),
                         { position, target -> target.put(disk.duplicate().position(position.toInt()).limit(1076)) },
                         1076,
@@ -101,7 +103,7 @@ class FieldListSpec :
 
         test("a value that the list does not allow is never written") {
             val header = FileHeader(0, 1007, 6, FormatVersion.V5, 0, 3, 2, 1, 0, 0, "x")
-            val writer = FieldWriter({ _, _ -> error("nothing may be written") }, ByteOrder.LITTLE_ENDIAN, 0)
+            val writer = FileWriter({ _, _ -> error("nothing may be written") }, ByteOrder.LITTLE_ENDIAN, 0)
             shouldThrow<AssertionError> { FileHeader.fields(writer, header) }.message shouldBe
                 "fsblksize should be at least 1, but is 0: please report this fault of Cairn."
         }

@@ -1,5 +1,6 @@
 package dev.cairn.sion.format
 
+import dev.cairn.sion.field.FieldMeter
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

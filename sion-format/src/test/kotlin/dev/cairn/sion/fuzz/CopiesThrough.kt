@@ -1,6 +1,6 @@
 package dev.cairn.sion.fuzz
 
-import dev.cairn.sion.Buddies
+import dev.cairn.sion.BuddyView
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import java.nio.ByteBuffer
@@ -15,7 +15,7 @@ class CopiesThrough(private val files: HostileFiles) {
     fun run(): String {
         var outcome = LOST
         refusals.of {
-            bounds.allocating(BYTES_PER_FILE_BYTE) { Buddies.open(store, HostileFiles.MULTIFILE) }.use { view ->
+            bounds.allocating(BYTES_PER_FILE_BYTE) { BuddyView.open(store, HostileFiles.MULTIFILE) }.use { view ->
                 outcome = if (view.replacements().isEmpty()) NOT_NEEDED else RECOVERED
                 view.replacements().forEach { refusals.check(it.trouble()) }
                 repeat(view.tasks().taskCount()) { bytesOf(view.tasks(), it) }

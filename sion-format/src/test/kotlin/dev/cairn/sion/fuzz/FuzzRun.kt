@@ -78,7 +78,7 @@ class FuzzRun(
             "dev.cairn.sion.*:dev.cairn.sion.format.**:dev.cairn.sion.layout.**:dev.cairn.sion.file.**:" +
                 "dev.cairn.sion.salvage.**:dev.cairn.sion.cursor.**:dev.cairn.sion.copy.**:dev.cairn.sion.append.**:" +
                 "dev.cairn.sion.zstd.**:dev.cairn.sion.failure.**:dev.cairn.sion.cli.*:dev.cairn.sion.log.**:" +
-                "dev.cairn.sion.head.**:dev.cairn.sion.netcdf.**:dev.cairn.sion.pnetcdf.**:dev.cairn.command.**"
+                "dev.cairn.sion.field.**:dev.cairn.sion.netcdf.**:dev.cairn.sion.pnetcdf.**:dev.cairn.command.**"
         private val INSTRUMENTED =
             listOf(
                 "--instrumentation_includes=$READERS",

@@ -1,10 +1,9 @@
 package dev.cairn.sion.fuzz
 
-import dev.cairn.sion.log.LogBreak
+import dev.cairn.sion.failure.LogBreak
 import dev.cairn.sion.log.LogException
 import dev.cairn.sion.log.LogReader
 import dev.cairn.sion.log.LogRecord
-import dev.cairn.sion.log.LogState
 import java.nio.ByteBuffer
 
 /**
@@ -48,9 +47,9 @@ class LogReadThrough(private val log: HostileLog) {
     private fun check(reader: LogReader, records: List<LogRecord>): String {
         same("the last record", records.lastOrNull()?.sequence() ?: 0, reader.recordCount())
         when (val state = reader.state()) {
-            is LogState.Open -> Unit
-            is LogState.Torn -> check(state.at())
-            is LogState.Damaged -> check(state.at())
+            is LogReader.State.Open -> Unit
+            is LogReader.State.Torn -> check(state.at())
+            is LogReader.State.Damaged -> check(state.at())
         }
         return reader.state().javaClass.simpleName
     }

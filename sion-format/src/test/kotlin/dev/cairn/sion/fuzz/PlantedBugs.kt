@@ -2,7 +2,6 @@ package dev.cairn.sion.fuzz
 
 import com.code_intelligence.jazzer.api.HookType
 import com.code_intelligence.jazzer.api.MethodHook
-import dev.cairn.sion.format.FieldReader
 import dev.cairn.sion.layout.FileNames
 import java.lang.invoke.MethodHandle
 import java.nio.file.Path
@@ -12,7 +11,7 @@ object OffByOne {
     @JvmStatic
     @MethodHook(
         type = HookType.REPLACE,
-        targetClassName = "dev.cairn.sion.format.FieldReader",
+        targetClassName = "dev.cairn.sion.field.FileReader",
         targetMethod = "require",
     )
     fun require(method: MethodHandle, reader: Any?, arguments: Array<Any?>, hook: Int) {
@@ -65,11 +64,11 @@ object EscapingPath {
     @JvmStatic
     @MethodHook(
         type = HookType.AFTER,
-        targetClassName = "dev.cairn.sion.format.FieldIo",
+        targetClassName = "dev.cairn.sion.format.FileHeader",
         targetMethod = "text",
     )
     fun text(method: MethodHandle, reader: Any?, arguments: Array<Any?>, hook: Int, found: String) {
-        if (reader is FieldReader) prefix = found
+        prefix = found
     }
 
     @JvmStatic
@@ -97,8 +96,16 @@ object MissingHeadBound {
     @JvmStatic
     @MethodHook(
         type = HookType.REPLACE,
-        targetClassName = "dev.cairn.sion.head.HeadReader",
+        targetClassName = "dev.cairn.sion.field.MemoryReader",
         targetMethod = "require",
     )
     fun require(method: MethodHandle, reader: Any?, arguments: Array<Any?>, hook: Int) = Unit
+
+    @JvmStatic
+    @MethodHook(
+        type = HookType.REPLACE,
+        targetClassName = "dev.cairn.sion.field.FieldIo",
+        targetMethod = "require",
+    )
+    fun requireRow(method: MethodHandle, reader: Any?, arguments: Array<Any?>, hook: Int) = Unit
 }

@@ -5,10 +5,8 @@ import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.failure.SionException
-import dev.cairn.sion.salvage.Lengths
 import dev.cairn.sion.salvage.Salvage
 import dev.cairn.sion.salvage.SalvageView
-import dev.cairn.sion.salvage.SalvagedTask
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import java.io.IOException
@@ -21,7 +19,7 @@ class SalvageThrough(private val files: HostileFiles) {
     private val refusals = Refusals(files)
     private val path = if (files.choices[1] < 0) HostileFiles.MULTIFILE else files.path
     private var searched = 0L
-    private val lengths = if (files.choices[0] < 0) Lengths.LEAST else Lengths.MOST
+    private val lengths = if (files.choices[0] < 0) Salvage.Lengths.LEAST else Salvage.Lengths.MOST
 
     /** What came of it, in a word or two; [strict] is how the strict reader refused the files. */
     fun run(strict: Exception?): String {
@@ -45,12 +43,16 @@ class SalvageThrough(private val files: HostileFiles) {
         if (searched > Bounds.mostSearched(files.size)) throw SearchAbandoned()
     }
 
-    private fun readTask(task: SalvagedTask, content: Content) {
+    private fun readTask(task: SalvageView.SalvagedTask, content: Content) {
         task.trouble().ifPresent(refusals::check)
         if (task.trouble().isPresent) return
-        if (task.size(Lengths.LEAST) > task.size(Lengths.MOST)) throw AssertionError("task ${task.task()} is too short")
+        if (task.size(Salvage.Lengths.LEAST) >
+            task.size(Salvage.Lengths.MOST)
+        ) {
+            throw AssertionError("task ${task.task()} is too short")
+        }
         task.remark()
-        Lengths.values().forEach { lengths ->
+        Salvage.Lengths.values().forEach { lengths ->
             val found = task.read(lengths)
             same("the size of task ${task.task()}", task.size(lengths), found.size())
             bytesOf(found)

@@ -1,6 +1,5 @@
 package dev.cairn.sion.fuzz
 
-import dev.cairn.sion.ChunkLimit
 import dev.cairn.sion.FileMapping
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Grouping
@@ -8,7 +7,6 @@ import dev.cairn.sion.Multifile
 import dev.cairn.sion.MultifileLayout
 import dev.cairn.sion.MultifileSpec
 import dev.cairn.sion.MultifileWriter
-import dev.cairn.sion.TaskPlace
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskSlot
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -100,7 +98,7 @@ class WriteAgain(private val view: GlobalView, choices: ByteArray) {
             .withGrouping(grouping())
             .withMetaDataOrder(if (order.flag) ByteOrder.BIG_ENDIAN else ByteOrder.LITTLE_ENDIAN)
             .withUserDataOrder(view.info().userDataOrder())
-            .withChunkLimit(if (levels.flag) ChunkLimit.REQUESTED else ChunkLimit.STORED)
+            .withChunkLimit(if (levels.flag) MultifileSpec.ChunkLimit.REQUESTED else MultifileSpec.ChunkLimit.STORED)
 
     private fun mapping(): FileMapping =
         when (mapping.kind) {
@@ -109,7 +107,7 @@ class WriteAgain(private val view: GlobalView, choices: ByteArray) {
             3 -> FileMapping.byGroup { it % maxOf(1, mapping.number) }
             4 -> FileMapping.byFile { it * mapping.number % 7 }
             5 -> FileMapping.byPlace { view.place(it) }
-            6 -> FileMapping.byPlace { TaskPlace(0, it * maxOf(1, mapping.number) % view.taskCount()) }
+            6 -> FileMapping.byPlace { FileMapping.TaskPlace(0, it * maxOf(1, mapping.number) % view.taskCount()) }
             else -> FileMapping.collectorsFirst(1 + mapping.number / 4, 2 + mapping.number % 4)
         }
 

@@ -3,9 +3,8 @@ package dev.cairn.sion.log
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -25,7 +24,7 @@ internal class FailingStore(
     var failures = 0
         private set
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (operation.kind() in CHANGES) operations++
         if (operation.kind() in kinds || (operation.kind() in CHANGES && operations == failing)) {
             failures++
@@ -52,4 +51,4 @@ internal class FailingStore(
     }
 }
 
-internal class InjectedFailure(operation: Operation) : IOException("$operation fails here")
+internal class InjectedFailure(operation: BlockStore.Operation) : IOException("$operation fails here")

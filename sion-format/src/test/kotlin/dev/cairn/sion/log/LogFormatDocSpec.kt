@@ -1,6 +1,6 @@
 package dev.cairn.sion.log
 
-import dev.cairn.sion.head.HeadIo
+import dev.cairn.sion.field.FieldMeter
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -24,13 +24,13 @@ class LogFormatDocSpec :
 
         test("the table of a segment's head lists its fields at their offsets") {
             fields("The head of a segment") shouldContainExactly
-                HeadMeter().also { SegmentHead.fields(it, SegmentHead.BLANK) }.fields
+                listed(FieldMeter(0).also { SegmentHead.fields(it, SegmentHead.BLANK) })
         }
 
         test("the tables of a record's head list the fields of a put at their offsets") {
             val head = RecordHead.of(LogModel.IDENTITY, 1, Optional.of(extent(0, 0, 1)), PayloadBytes())
             fields("The head of a record") shouldContainExactly
-                HeadMeter().also { RecordHead.fields(it, head) }.fields.takeWhile { !it.endsWith(" frames") }
+                listed(FieldMeter(0).also { RecordHead.fields(it, head) }).takeWhile { !it.endsWith(" padding") }
         }
 
         test("the example is the golden log, byte by byte") {
@@ -46,29 +46,4 @@ class LogFormatDocSpec :
         }
     })
 
-/** Walks a field list to learn where each field lies: its offset and its name. */
-private class HeadMeter : HeadIo {
-    val fields = mutableListOf<String>()
-    private var position = 0L
-
-    private fun add(name: String, size: Long) {
-        fields += "$position $name"
-        position += size
-    }
-
-    override fun constant(name: String, ascii: String) = add(name, ascii.length.toLong())
-
-    override fun i32(name: String, value: Int, least: Int, most: Int) = value.also { add(name, 4) }
-
-    override fun i64(name: String, value: Long, least: Long, most: Long) = value.also { add(name, 8) }
-
-    override fun text(name: String, size: Int, value: String) = value.also { add(name, size.toLong()) }
-
-    override fun row64(name: String, count: Long, values: LongArray) = values.also { add(name, 8 * count) }
-
-    override fun row32(name: String, count: Int, values: IntArray) = values.also { add(name, 4L * count) }
-
-    override fun padding(end: Int) = Unit
-
-    override fun checksum() = add("checksum", 4)
-}
+private fun listed(meter: FieldMeter) = meter.fields().map { "${it.offset()} ${it.name()}" }

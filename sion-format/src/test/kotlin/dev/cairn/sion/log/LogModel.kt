@@ -99,19 +99,19 @@ internal class LogModel(val identity: LogIdentity = IDENTITY, private val limit:
 }
 
 /** What a reader sees of a log, in the words of [LogModel]. */
-internal class SeenLog(val state: LogState, val records: List<String>) {
+internal class SeenLog(val state: LogReader.State, val records: List<String>) {
     val name: String =
         when (state) {
-            is LogState.Open -> "open"
-            is LogState.Torn -> "torn"
-            is LogState.Damaged -> "damaged"
+            is LogReader.State.Open -> "open"
+            is LogReader.State.Torn -> "torn"
+            is LogReader.State.Damaged -> "damaged"
         }
 
     /** The segment and the byte at which it breaks. */
     val place: Pair<String, Long>? =
         when (state) {
-            is LogState.Torn -> state.at()
-            is LogState.Damaged -> state.at()
+            is LogReader.State.Torn -> state.at()
+            is LogReader.State.Damaged -> state.at()
             else -> null
         }?.let { "${it.file().fileName}" to it.offset() }
 

@@ -22,7 +22,7 @@ class LogReaderSpec :
         test("every kind of record is read") {
             val model = LogModel(EVERY_KIND)
             val log = seen(model.segments)
-            log.state shouldBe LogState.Open()
+            log.state shouldBe LogReader.State.Open()
             log.records shouldContainExactly model.records.map { it.text }
         }
 
@@ -181,7 +181,7 @@ class LogReaderSpec :
                     "boxCount should be 1 to" to model.putOf(boxCount = 0),
                     "boxes should have 24000000 bytes, but only" to model.putOf(boxCount = 1_000_000),
                     "dimensionCount should be 0 to" to model.putOf(dimensionCount = -1),
-                    "elementSize should be 1 to" to model.putOf(elementSize = 0),
+                    "elementSize should be at least 1" to model.putOf(elementSize = 0),
                     "boxCount should be 1, but is 3" to model.putOf(dimensionCount = 0, boxCount = 3),
                     "a region has at least one box, and a box one cell" to model.putOf(box = longArrayOf(0, 0, 1)),
                     "has start 0, count 8, stride 0" to model.putOf(box = longArrayOf(0, 8, 0)),
@@ -194,13 +194,13 @@ class LogReaderSpec :
                     "headSize should be 40 by the other fields, but is 48" to model.record(2, 2) { putInt(1) },
                     "a note should have at most 65536 bytes, not 65537" to model.record(2, 2, ByteArray(65_537)) { },
                     "record 2 should follow, but 3 does" to model.record(2, 3) { },
-                    "sequence should be 1 to" to model.record(2, 0) { },
+                    "sequence should be at least 1" to model.record(2, 0) { },
                 )
             illegal.forEach { (reason, record) ->
                 val log = seen(listOf(head + record))
                 log.records.size shouldBe 1
                 log.state
-                    .shouldBeInstanceOf<LogState.Damaged>()
+                    .shouldBeInstanceOf<LogReader.State.Damaged>()
                     .at()
                     .reason() shouldContain reason
             }
@@ -224,7 +224,7 @@ class LogReaderSpec :
             val put = model.records[2]
             bytes[put.end - 1] = (bytes[put.end - 1] + 1).toByte()
             LogReader.open(storeOf(listOf(bytes)), LOG).use { log ->
-                log.state() shouldBe LogState.Open()
+                log.state() shouldBe LogReader.State.Open()
                 val found = mutableListOf<LogException.DamagedPayload>()
                 log.verify(found::add)
                 found.single().sequence() shouldBe 3
@@ -234,13 +234,13 @@ class LogReaderSpec :
 
         test("a verdict names the file, the byte, what was expected and what was found") {
             val bytes = LogModel(EVERY_KIND).segments.single()
-            val torn = seen(listOf(bytes.copyOf(70))).state.shouldBeInstanceOf<LogState.Torn>()
+            val torn = seen(listOf(bytes.copyOf(70))).state.shouldBeInstanceOf<LogReader.State.Torn>()
             "${torn.at()}" shouldBe
                 "/log/s000000.log: at byte 64 the start of a record should have 36 bytes, but the segment ends at byte 70"
-            val cut = seen(listOf(bytes.copyOf(110))).state.shouldBeInstanceOf<LogState.Torn>()
+            val cut = seen(listOf(bytes.copyOf(110))).state.shouldBeInstanceOf<LogReader.State.Torn>()
             "${cut.at()}" shouldBe
                 "/log/s000000.log: at byte 64 the head of a record should have 88 bytes, but the segment ends at byte 110"
-            val damaged = seen(listOf(bytes.also { it[64]++ })).state.shouldBeInstanceOf<LogState.Damaged>()
+            val damaged = seen(listOf(bytes.also { it[64]++ })).state.shouldBeInstanceOf<LogReader.State.Damaged>()
             "${damaged.at()}" shouldContain
                 "/log/s000000.log: at byte 64 the start of a record's head should have the CRC32C"
         }

@@ -1,8 +1,8 @@
 package dev.cairn.sion.log
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.DiskException
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.DiskSettings
 import dev.cairn.sion.store.simulated.SimulatedDisk
@@ -90,7 +90,7 @@ class LogWriterSpec :
                     log.note("behind")
                 }
                 val log = see(store, LOG)
-                log.state shouldBe LogState.Open()
+                log.state shouldBe LogReader.State.Open()
                 log.records.size shouldBe 2
             }
 
@@ -157,7 +157,7 @@ class LogWriterSpec :
                 log.put(extent(0, 3000, 500), bytes(500))
             }
             val log = see(store, LOG)
-            log.state shouldBe LogState.Open()
+            log.state shouldBe LogReader.State.Open()
             log.records.size shouldBe 2
             store.list(LOG).size shouldBe 1
         }
@@ -196,7 +196,7 @@ private fun runWith(store: FailingStore) {
         }
     }
     LogReader.open(store, LOG).use { found ->
-        found.state() shouldBe LogState.Open()
+        found.state() shouldBe LogReader.State.Open()
         recordsOf(found).map(found::text) shouldBe written
     }
 }

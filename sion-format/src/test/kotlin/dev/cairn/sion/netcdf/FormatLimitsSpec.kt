@@ -24,6 +24,14 @@ class FormatLimitsSpec :
             builder(CDF_5).variable("n", NetcdfType.INT64).attribute("id", numbers(1L)).planned()
         }
 
+        test("attributes that would be too large for a reader") {
+            fun attribute(size: Int) = builder(CDF_5).attribute("a", Values.of(ByteArray(size)))
+            refusal { attribute((1 shl 26) + 1).planned() } shouldBe
+                "attribute a of the file has 67108865 bytes, but at most 67108864 are possible. " +
+                "Store its values in a variable."
+            attribute(1 shl 26).planned()
+        }
+
         test("dimensions that are too long") {
             refusal { builder(CDF_1).dimension("x", (1L shl 31) - 3).planned() } shouldBe
                 "dimension x has the length 2147483645, but in CDF-1 the most is 2147483644. Choose CDF-2 or CDF-5."

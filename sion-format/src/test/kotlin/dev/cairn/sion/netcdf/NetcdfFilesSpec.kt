@@ -22,7 +22,7 @@ class NetcdfFilesSpec :
         }
 
         fun randomSpacing(random: Random) =
-            Spacing.NONE
+            NetcdfSpec.Spacing.NONE
                 .withHeaderReserve(random.nextLong(100))
                 .withAlignment(4 * random.nextInt(1, 20))
                 .withRecordAlignment(4 * random.nextInt(1, 20))
@@ -114,7 +114,7 @@ class NetcdfFilesSpec :
             tight.begin("fixed") shouldBe tight.headerSize()
             tight.begin("records") shouldBe tight.headerSize() + 4
 
-            val wide = NetcdfLayout.plan(spec, Spacing(1000, 512, 4096))
+            val wide = NetcdfLayout.plan(spec, NetcdfSpec.Spacing(1000, 512, 4096))
             wide.headerSize() shouldBe tight.headerSize()
             wide.begin("fixed") shouldBe 1536
             wide.begin("records") shouldBe 4096

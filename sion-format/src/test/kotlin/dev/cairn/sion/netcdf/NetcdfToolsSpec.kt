@@ -91,7 +91,7 @@ class NetcdfToolsSpec :
                     .variable("h", NetcdfType.UBYTE, "step", "x")
                     .build()
             val file = directory.resolve("growing.nc")
-            val layout = NetcdfLayout.plan(spec, Spacing.NONE.withHeaderReserve(2000))
+            val layout = NetcdfLayout.plan(spec, NetcdfSpec.Spacing.NONE.withHeaderReserve(2000))
             NetcdfWriter.create(store, file, layout).use { writer ->
                 writer.write("h", Hyperslab.range(0, 3), numbers(1, 2, 3, 4, 5, 255, 7, 8, 9))
                 writer.force()

@@ -45,7 +45,7 @@ class PnetcdfFilesSpec :
                     val plan =
                         NetcdfLayout.plan(
                             it.spec(),
-                            Spacing.NONE.withAlignment(it.layout().begin(first).toInt()),
+                            NetcdfSpec.Spacing.NONE.withAlignment(it.layout().begin(first).toInt()),
                         )
                     plan.header(it.recordCount()) shouldBe it.layout().header(it.recordCount())
                 }

@@ -33,12 +33,12 @@ class BurstFixture private constructor(val name: String) {
     private val vars = manifest.list("vars").map { it.jsonObject.longs("dims") }
 
     /** The host of a rank, as its log names it. */
-    fun processor(rank: Int): String = if (layout == HeaderLayout.A) "" else hosts[rank]
+    fun processor(rank: Int): String = if (layout == MetaHeader.Layout.A) "" else hosts[rank]
 
     val rankCount: Int = manifest.number("ranks").toInt()
     val handle: Int = manifest.number("ncid").toInt()
     val target: String = manifest.text("target")
-    val layout: HeaderLayout = HeaderLayout.valueOf(manifest.text("layout"))
+    val layout: MetaHeader.Layout = MetaHeader.Layout.valueOf(manifest.text("layout"))
     val order: ByteOrder =
         if (manifest.text("endian") == "big") ByteOrder.BIG_ENDIAN else ByteOrder.LITTLE_ENDIAN
     val logs: List<LiveLog> = manifest.list("logs").map { LiveLog(it.jsonObject) }
@@ -88,7 +88,7 @@ class BurstFixture private constructor(val name: String) {
                     emptyList()
                 }
 
-                layout == HeaderLayout.A -> {
+                layout == MetaHeader.Layout.A -> {
                     starts.indices.map {
                         PutBoxes.vara(
                             starts[it],
@@ -145,7 +145,7 @@ class BurstFixture private constructor(val name: String) {
     }
 
     /** A put with its values, which are in the byte order of the log. */
-    class Put(val variable: Int, val type: MemoryType, val boxes: PutBoxes, val values: ByteArray)
+    class Put(val variable: Int, val type: StagedPut.MemoryType, val boxes: PutBoxes, val values: ByteArray)
 
     private val contents = ConcurrentHashMap<String, ByteArray>()
 
@@ -235,28 +235,28 @@ fun BurstLog.puts(): List<StagedPut> = List(putCount(), ::put)
 fun BurstLog.valuesOf(put: StagedPut): ByteArray =
     ByteArray(Math.toIntExact(put.dataSize())).also { read(put, 0, ByteBuffer.wrap(it)) }
 
-private fun typeOf(mem: String): MemoryType =
+private fun typeOf(mem: String): StagedPut.MemoryType =
     when (mem) {
-        "schar" -> MemoryType.SIGNED_CHAR
-        "uchar" -> MemoryType.UNSIGNED_CHAR
-        "ushort" -> MemoryType.UNSIGNED_SHORT
-        "uint" -> MemoryType.UNSIGNED_INT
-        "longlong" -> MemoryType.LONG_LONG
-        "ulonglong" -> MemoryType.UNSIGNED_LONG_LONG
-        else -> MemoryType.valueOf(mem.uppercase())
+        "schar" -> StagedPut.MemoryType.SIGNED_CHAR
+        "uchar" -> StagedPut.MemoryType.UNSIGNED_CHAR
+        "ushort" -> StagedPut.MemoryType.UNSIGNED_SHORT
+        "uint" -> StagedPut.MemoryType.UNSIGNED_INT
+        "longlong" -> StagedPut.MemoryType.LONG_LONG
+        "ulonglong" -> StagedPut.MemoryType.UNSIGNED_LONG_LONG
+        else -> StagedPut.MemoryType.valueOf(mem.uppercase())
     }
 
-private fun ByteBuffer.putValue(type: MemoryType, value: Long) {
+private fun ByteBuffer.putValue(type: StagedPut.MemoryType, value: Long) {
     when (type) {
-        MemoryType.TEXT -> {
+        StagedPut.MemoryType.TEXT -> {
             put((33 + Math.floorMod(value, 94)).toByte())
         }
 
-        MemoryType.FLOAT -> {
+        StagedPut.MemoryType.FLOAT -> {
             putFloat(value / 2f)
         }
 
-        MemoryType.DOUBLE -> {
+        StagedPut.MemoryType.DOUBLE -> {
             putDouble(value / 2.0)
         }
 

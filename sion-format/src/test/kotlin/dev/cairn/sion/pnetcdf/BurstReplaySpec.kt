@@ -10,7 +10,6 @@ import dev.cairn.sion.netcdf.Values
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.sion.stripe.Hyperslab
@@ -29,7 +28,14 @@ class BurstReplaySpec :
         for (fixture in BurstFixture.all - BurstFixture.of("cancel-1.14")) {
             test("a replay of ${fixture.name} gives the file that PnetCDF made, and so does another one") {
                 val expected = fixture.bytesOf("expected.nc")
-                val order = if (fixture.name == "overlap-1.14") OverlapOrder.FIRST else OverlapOrder.LAST
+                val order =
+                    if (fixture.name ==
+                        "overlap-1.14"
+                    ) {
+                        BurstReplay.OverlapOrder.FIRST
+                    } else {
+                        BurstReplay.OverlapOrder.LAST
+                    }
                 val store = fixture.placed()
                 store.put(FILE, withoutPuts(fixture))
                 repeat(2) {
@@ -44,7 +50,7 @@ class BurstReplaySpec :
                 val fixture = BurstFixture.of(name)
                 val store = fixture.placed()
                 store.put(FILE, if (fixture.has("crashed.nc")) fixture.bytesOf("crashed.nc") else headerOf(fixture))
-                store.replay(OverlapOrder.LAST).shouldBeEmpty()
+                store.replay(BurstReplay.OverlapOrder.LAST).shouldBeEmpty()
                 store shouldHave fixture.bytesOf("expected.nc")
             }
         }
@@ -62,7 +68,7 @@ class BurstReplaySpec :
                         .start(0, 0) to call.isCancelled
                 }
             val before = store.longs("a").toList()
-            store.replay(OverlapOrder.LAST)
+            store.replay(BurstReplay.OverlapOrder.LAST)
             val changed =
                 store.longs("a").toList().zip(before).mapIndexedNotNull { cell, (now, then) ->
                     (cell / 5L).takeIf { now != then }
@@ -72,18 +78,18 @@ class BurstReplaySpec :
 
         test("the last put counts, the first one, or none") {
             val store = logsOf(1 to intArrayOf(5, 6), 2 to intArrayOf(7, 8))
-            store.replay(OverlapOrder.LAST)
+            store.replay(BurstReplay.OverlapOrder.LAST)
             store.longs("v").toList() shouldBe listOf(0L, 5L, 7L, 8L)
-            store.replay(OverlapOrder.FIRST)
+            store.replay(BurstReplay.OverlapOrder.FIRST)
             store.longs("v").toList() shouldBe listOf(0L, 5L, 6L, 8L)
-            shouldThrow<BurstLogException> { store.replay(OverlapOrder.ERROR) }.message shouldBe
+            shouldThrow<BurstLogException> { store.replay(BurstReplay.OverlapOrder.ERROR) }.message shouldBe
                 "/bb/x_0: 1 values of variable v are put to cells that get others as well. " +
                 "Choose which put counts: the last or the first."
         }
 
         test("what would be put to each variable is counted") {
             val store = logsOf(1 to intArrayOf(5, 6), 2 to intArrayOf(7, 8))
-            store.withReplay { it.shares() } shouldBe listOf(VariableShare("v", 2, 4, 3))
+            store.withReplay { it.shares() } shouldBe listOf(BurstReplay.VariableShare("v", 2, 4, 3))
         }
 
         test("a rehearsal finds the same and writes nothing") {
@@ -91,16 +97,16 @@ class BurstReplaySpec :
             val before = store.bytesOf(FILE)
             store.burstLogs().use { set ->
                 BurstReplay.rehearse(store, FILE, set).use { replay ->
-                    replay.run(OverlapOrder.LAST) { }.map { "$it" } shouldContainExactly listOf(LOSS)
+                    replay.run(BurstReplay.OverlapOrder.LAST) { }.map { "$it" } shouldContainExactly listOf(LOSS)
                 }
             }
             store.bytesOf(FILE).contentEquals(before) shouldBe true
-            store.replay(OverlapOrder.LAST).map { "$it" } shouldContainExactly listOf(LOSS)
+            store.replay(BurstReplay.OverlapOrder.LAST).map { "$it" } shouldContainExactly listOf(LOSS)
         }
 
         test("values that do not fit become the fill value, and all others of their put are written") {
             val store = logsOf(0 to intArrayOf(-40_000, 2, 70_000, 4), type = NetcdfType.SHORT)
-            val loss = store.replay(OverlapOrder.LAST).single()
+            val loss = store.replay(BurstReplay.OverlapOrder.LAST).single()
             listOf(loss.rank(), loss.put(), loss.variable()) shouldBe listOf(0, 0, "v")
             loss.count() to loss.first().toList() shouldBe (2L to listOf(0L))
             store.longs("v").toList() shouldBe listOf(-32_767L, 2L, -32_767L, 4L)
@@ -116,7 +122,7 @@ class BurstReplaySpec :
                     .variable("v", NetcdfType.SHORT, listOf("x")) { it.fillValue(Values.of(shortArrayOf(-9))) }
                     .build()
             NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).close()
-            store.replay(OverlapOrder.LAST)
+            store.replay(BurstReplay.OverlapOrder.LAST)
             store.longs("v").toList() shouldBe listOf(1L, -9L, 0L, 0L)
         }
 
@@ -133,9 +139,9 @@ class BurstReplaySpec :
                 val bytes = ByteBuffer.allocate(8 * values.size).order(ByteOrder.LITTLE_ENDIAN)
                 values.forEach(bytes::putDouble)
                 val boxes = PutBoxes.vara(longArrayOf(0), longArrayOf(values.size.toLong()))
-                store.log { it.put(0, MemoryType.DOUBLE, boxes, bytes.flip()) }
+                store.log { it.put(0, StagedPut.MemoryType.DOUBLE, boxes, bytes.flip()) }
                 store.target(type, length = values.size)
-                store.replay(OverlapOrder.LAST)
+                store.replay(BurstReplay.OverlapOrder.LAST)
                 NetcdfReader.open(store, FILE).use { "${it.readDoubles("v", Hyperslab.WHOLE).toList()}" } shouldBe
                     "$expected"
             }
@@ -146,12 +152,12 @@ class BurstReplaySpec :
             infinite.putFloat(Float.POSITIVE_INFINITY).putDouble(Double.NEGATIVE_INFINITY)
             val store = emptyLogStore()
             store.log {
-                it.put(0, MemoryType.FLOAT, VARA_AT_0, infinite.slice(0, 4).order(ByteOrder.LITTLE_ENDIAN))
+                it.put(0, StagedPut.MemoryType.FLOAT, VARA_AT_0, infinite.slice(0, 4).order(ByteOrder.LITTLE_ENDIAN))
                 val second = PutBoxes.vara(longArrayOf(1), longArrayOf(1))
-                it.put(0, MemoryType.DOUBLE, second, infinite.slice(4, 8).order(ByteOrder.LITTLE_ENDIAN))
+                it.put(0, StagedPut.MemoryType.DOUBLE, second, infinite.slice(4, 8).order(ByteOrder.LITTLE_ENDIAN))
             }
             store.target(NetcdfType.DOUBLE)
-            store.replay(OverlapOrder.LAST).single().put() shouldBe 0
+            store.replay(BurstReplay.OverlapOrder.LAST).single().put() shouldBe 0
             NetcdfReader.open(store, FILE).use { it.readDoubles("v", Hyperslab.WHOLE) }.take(2) shouldBe
                 listOf(FILL_DOUBLE, Double.NEGATIVE_INFINITY)
         }
@@ -159,7 +165,14 @@ class BurstReplaySpec :
         test("a file ends behind the last cell that was put, and a record that lacks others reads as zeros") {
             val store = emptyLogStore()
             val value = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(7)
-            store.log { it.put(0, MemoryType.INT, PutBoxes.vara(longArrayOf(1), longArrayOf(1)), value.flip()) }
+            store.log {
+                it.put(
+                    0,
+                    StagedPut.MemoryType.INT,
+                    PutBoxes.vara(longArrayOf(1), longArrayOf(1)),
+                    value.flip(),
+                )
+            }
             val spec =
                 NetcdfSpec
                     .builder(NetcdfFormat.CDF_1)
@@ -170,7 +183,7 @@ class BurstReplaySpec :
             val layout = NetcdfLayout.plan(spec)
             NetcdfWriter.create(store, FILE, layout).close()
             repeat(2) {
-                store.replay(OverlapOrder.LAST)
+                store.replay(BurstReplay.OverlapOrder.LAST)
                 store.bytesOf(FILE).size.toLong() shouldBe layout.begin("v") + layout.recordSize() + 2
             }
             store.longs("v").toList() shouldBe listOf(0L, 7L)
@@ -180,7 +193,14 @@ class BurstReplaySpec :
         test("a new record of which the only value does not fit is a record") {
             val store = emptyLogStore()
             val value = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(70_000)
-            store.log { it.put(0, MemoryType.INT, PutBoxes.vara(longArrayOf(2), longArrayOf(1)), value.flip()) }
+            store.log {
+                it.put(
+                    0,
+                    StagedPut.MemoryType.INT,
+                    PutBoxes.vara(longArrayOf(2), longArrayOf(1)),
+                    value.flip(),
+                )
+            }
             val spec =
                 NetcdfSpec
                     .builder(NetcdfFormat.CDF_1)
@@ -188,16 +208,23 @@ class BurstReplaySpec :
                     .variable("v", NetcdfType.SHORT, "t")
                     .build()
             NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).close()
-            store.replay(OverlapOrder.LAST)
+            store.replay(BurstReplay.OverlapOrder.LAST)
             store.longs("v").toList() shouldBe listOf(0L, 0L, -32_767L)
         }
 
         test("unsigned bytes keep their bits where the format has none, and are converted where it has") {
             for ((format, expected) in mapOf(NetcdfFormat.CDF_2 to -56L, NetcdfFormat.CDF_5 to -127L)) {
                 val store = emptyLogStore()
-                store.log { it.put(0, MemoryType.UNSIGNED_CHAR, VARA_AT_0, ByteBuffer.wrap(byteArrayOf(-56))) }
+                store.log {
+                    it.put(
+                        0,
+                        StagedPut.MemoryType.UNSIGNED_CHAR,
+                        VARA_AT_0,
+                        ByteBuffer.wrap(byteArrayOf(-56)),
+                    )
+                }
                 store.target(NetcdfType.BYTE, format)
-                store.replay(OverlapOrder.LAST).size shouldBe if (format == NetcdfFormat.CDF_5) 1 else 0
+                store.replay(BurstReplay.OverlapOrder.LAST).size shouldBe if (format == NetcdfFormat.CDF_5) 1 else 0
                 store.longs("v")[0] shouldBe expected
             }
         }
@@ -205,7 +232,7 @@ class BurstReplaySpec :
         test("a box without cells counts nothing, wherever it begins") {
             val store = emptyLogStore()
             val boxes = PutBoxes.varn(arrayOf(longArrayOf(1), longArrayOf(3)), arrayOf(longArrayOf(0), longArrayOf(1)))
-            store.log { it.put(0, MemoryType.SIGNED_CHAR, boxes, ByteBuffer.wrap(byteArrayOf(7))) }
+            store.log { it.put(0, StagedPut.MemoryType.SIGNED_CHAR, boxes, ByteBuffer.wrap(byteArrayOf(7))) }
             BurstLogSet.open(store, BurstLogName.listIn(store, BurstFixture.DIRECTORY)).use { set ->
                 VariableOverlay.of(set, 0).start().toList() shouldBe listOf(3L)
                 VariableOverlay.of(set, 0).coveredCells() shouldBe 1
@@ -218,7 +245,7 @@ class BurstReplaySpec :
             val values = ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN)
             repeat(count) { values.putInt(it * 3) }
             val boxes = PutBoxes.vars(longArrayOf(1, 0), longArrayOf(2, 200_000), longArrayOf(2, 2))
-            store.log { it.put(0, MemoryType.INT, boxes, values.flip()) }
+            store.log { it.put(0, StagedPut.MemoryType.INT, boxes, values.flip()) }
             val spec =
                 NetcdfSpec
                     .builder(NetcdfFormat.CDF_2)
@@ -227,7 +254,7 @@ class BurstReplaySpec :
                     .variable("v", NetcdfType.DOUBLE, "t", "x")
                     .build()
             NetcdfWriter.create(store, FILE, NetcdfLayout.plan(spec)).close()
-            store.replay(OverlapOrder.LAST).shouldBeEmpty()
+            store.replay(BurstReplay.OverlapOrder.LAST).shouldBeEmpty()
             NetcdfReader.open(store, FILE).use { reader ->
                 reader.recordCount() shouldBe 4
                 val section = Hyperslab.of(longArrayOf(1, 0), longArrayOf(2, 200_000), longArrayOf(2, 2))
@@ -237,23 +264,23 @@ class BurstReplaySpec :
         }
 
         test("records count only after their values are durable") {
-            val operations = mutableListOf<Operation>()
+            val operations = mutableListOf<BlockStore.Operation>()
             val store = BurstFixture.of("crash-1.14").placed()
             store.put(FILE, BurstFixture.of("crash-1.14").bytesOf("crashed.nc"))
             val traced =
                 object : ForwardingStore(store) {
-                    override fun onOperation(operation: Operation) {
+                    override fun onOperation(operation: BlockStore.Operation) {
                         if (operation.path() == FILE) operations += operation
                     }
                 }
-            traced.replay(OverlapOrder.LAST)
+            traced.replay(BurstReplay.OverlapOrder.LAST)
             val last = operations.filter { it.kind() in CHANGES }.takeLast(4).map { it.kind() }
-            val count = operations.indexOfLast { it.kind() == Operation.Kind.WRITE }
+            val count = operations.indexOfLast { it.kind() == BlockStore.Operation.Kind.WRITE }
             operations[count].position() shouldBe 4
-            last.last() shouldBe Operation.Kind.FORCE
-            operations.take(count).indexOfLast { it.kind() == Operation.Kind.FORCE } shouldBe
-                operations.indexOfFirst { it.kind() == Operation.Kind.FORCE }
-            operations.filter { it.kind() == Operation.Kind.FORCE }.size shouldBe 2
+            last.last() shouldBe BlockStore.Operation.Kind.FORCE
+            operations.take(count).indexOfLast { it.kind() == BlockStore.Operation.Kind.FORCE } shouldBe
+                operations.indexOfFirst { it.kind() == BlockStore.Operation.Kind.FORCE }
+            operations.filter { it.kind() == BlockStore.Operation.Kind.FORCE }.size shouldBe 2
         }
 
         test("logs of another file are refused before anything is written") {
@@ -267,21 +294,30 @@ class BurstReplaySpec :
                     "variable v has 4 indices in dimension 0, but the hyperslab has 1 from 4 on, 1 apart. $other",
             ).forEach { (put, sentence) ->
                 val store = emptyLogStore()
-                store.log { it.put(put.first, MemoryType.SIGNED_CHAR, put.second, ByteBuffer.wrap(byteArrayOf(1))) }
+                store.log {
+                    it.put(
+                        put.first,
+                        StagedPut.MemoryType.SIGNED_CHAR,
+                        put.second,
+                        ByteBuffer.wrap(byteArrayOf(1)),
+                    )
+                }
                 store.target(NetcdfType.INT)
-                shouldThrow<BurstLogException> { store.replay(OverlapOrder.LAST) }.message shouldBe name + sentence
+                shouldThrow<BurstLogException> { store.replay(BurstReplay.OverlapOrder.LAST) }.message shouldBe
+                    name + sentence
             }
             val store = emptyLogStore()
-            store.log { it.put(0, MemoryType.TEXT, VARA_AT_0, ByteBuffer.wrap(byteArrayOf(65))) }
+            store.log { it.put(0, StagedPut.MemoryType.TEXT, VARA_AT_0, ByteBuffer.wrap(byteArrayOf(65))) }
             store.target(NetcdfType.INT)
-            shouldThrow<BurstLogException> { store.replay(OverlapOrder.LAST) }.message shouldBe
+            shouldThrow<BurstLogException> { store.replay(BurstReplay.OverlapOrder.LAST) }.message shouldBe
                 name + "it has values of type text, but variable v of /x.nc is of type INT. $other"
         }
     })
 
 private val FILE = Path.of("/x.nc")
 private val VARA_AT_0 = PutBoxes.vara(longArrayOf(0), longArrayOf(1))
-private val CHANGES = setOf(Operation.Kind.WRITE, Operation.Kind.RESIZE, Operation.Kind.FORCE)
+private val CHANGES =
+    setOf(BlockStore.Operation.Kind.WRITE, BlockStore.Operation.Kind.RESIZE, BlockStore.Operation.Kind.FORCE)
 private const val LOSS =
     "put 0 of rank 0: 1 values do not fit into variable v, which is of type SHORT, and became its fill " +
         "value; the first belongs to [2]"
@@ -303,7 +339,10 @@ private infix fun BlockStore.shouldHave(expected: ByteArray) {
 private fun <T> BlockStore.withReplay(use: (BurstReplay) -> T): T =
     burstLogs().use { set -> BurstReplay.open(this, FILE, set).use(use) }
 
-private fun BlockStore.replay(order: OverlapOrder): List<RangeLoss> = withReplay { it.run(order) { } }
+private fun BlockStore.replay(order: BurstReplay.OverlapOrder): List<BurstReplay.RangeLoss> =
+    withReplay {
+        it.run(order) { }
+    }
 
 private fun BlockStore.longs(variable: String): LongArray =
     NetcdfReader.open(this, FILE).use { it.readLongs(variable, Hyperslab.WHOLE) }
@@ -340,7 +379,7 @@ private fun headerOf(fixture: BurstFixture): ByteArray {
 private fun emptyLogStore(): BlockStore = SimulatedDisk().host("node").also { it.makeDirectory(BurstFixture.DIRECTORY) }
 
 private fun BlockStore.log(write: (BurstLogWriter) -> Unit) {
-    val header = MetaHeader.ofNewLog(HeaderLayout.C, ByteOrder.LITTLE_ENDIAN, 1, 0, "/run/x", "n")
+    val header = MetaHeader.ofNewLog(MetaHeader.Layout.C, ByteOrder.LITTLE_ENDIAN, 1, 0, "/run/x", "n")
     BurstLogWriter.create(this, BurstLogName.of(Path.of("/bb/x_0_0.meta")).get(), header).use(write)
 }
 
@@ -368,7 +407,7 @@ private fun logsOf(vararg puts: Pair<Int, IntArray>, type: NetcdfType = NetcdfTy
             val bytes = ByteBuffer.allocate(4 * values.size).order(ByteOrder.LITTLE_ENDIAN)
             values.forEach(bytes::putInt)
             val boxes = PutBoxes.vara(longArrayOf(start.toLong()), longArrayOf(values.size.toLong()))
-            writer.put(0, MemoryType.INT, boxes, bytes.flip())
+            writer.put(0, StagedPut.MemoryType.INT, boxes, bytes.flip())
         }
     }
     return store.also { it.target(type) }

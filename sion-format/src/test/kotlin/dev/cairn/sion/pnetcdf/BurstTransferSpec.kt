@@ -42,7 +42,7 @@ class BurstTransferSpec :
             }
 
             test("a replay of ${fixture.name} is the same behind a log of our own") {
-                for (order in listOf(OverlapOrder.LAST, OverlapOrder.FIRST)) {
+                for (order in listOf(BurstReplay.OverlapOrder.LAST, BurstReplay.OverlapOrder.FIRST)) {
                     val store = fixture.placed()
                     store.put(FILE, fixture.bytesOf("expected.nc"))
                     store.writeOwnLogs(FILE, OURS)
@@ -61,10 +61,10 @@ class BurstTransferSpec :
             val count = 5_000_000
             val store = emptyStore(NetcdfType.INT, count.toLong())
             val values = IntArray(count) { it * 3 }
-            store.burstLog(MemoryType.INT, PutBoxes.vara(longArrayOf(0), longArrayOf(count.toLong())), values)
+            store.burstLog(StagedPut.MemoryType.INT, PutBoxes.vara(longArrayOf(0), longArrayOf(count.toLong())), values)
             store.writeOwnLogs(FILE, OURS)
             store.export()
-            store.replay(BACK, OverlapOrder.LAST)
+            store.replay(BACK, BurstReplay.OverlapOrder.LAST)
             NetcdfReader.open(store, FILE).use { it.readLongs("v", Hyperslab.WHOLE) } shouldBe
                 LongArray(count) { it * 3L }
         }
@@ -72,10 +72,10 @@ class BurstTransferSpec :
         test("several puts to a variable without dimensions come back in their order") {
             val store = emptyStore(NetcdfType.INT)
             val twice = PutBoxes.varn(arrayOf(longArrayOf(), longArrayOf()), arrayOf(longArrayOf(), longArrayOf()))
-            store.burstLog(MemoryType.INT, twice, intArrayOf(5, 6), variable = 1)
+            store.burstLog(StagedPut.MemoryType.INT, twice, intArrayOf(5, 6), variable = 1)
             store.writeOwnLogs(FILE, OURS)
             store.export()
-            store.replay(BACK, OverlapOrder.LAST)
+            store.replay(BACK, BurstReplay.OverlapOrder.LAST)
             NetcdfReader.open(store, FILE).use { it.readLongs("s", Hyperslab.WHOLE) } shouldBe longArrayOf(6)
         }
 
@@ -112,16 +112,22 @@ class BurstTransferSpec :
                         .single()
                         .header()
                         .get()
-                header.layout() to header.order() shouldBe (HeaderLayout.C to ByteOrder.BIG_ENDIAN)
+                header.layout() to header.order() shouldBe (MetaHeader.Layout.C to ByteOrder.BIG_ENDIAN)
                 header.target() to header.processor() shouldBe ("/x.nc" to "unknown")
                 val log = set.logs().single()
                 log.puts().map { it.boxes().kind() } shouldContainExactly
-                    listOf(PutKind.VARA, PutKind.VARS, PutKind.VARN, PutKind.VARN_CELLS, PutKind.VARA)
+                    listOf(
+                        PutBoxes.Kind.VARA,
+                        PutBoxes.Kind.VARS,
+                        PutBoxes.Kind.VARN,
+                        PutBoxes.Kind.VARN_CELLS,
+                        PutBoxes.Kind.VARA,
+                    )
                 log
                     .puts()
                     .take(4)
                     .map { it.type() }
-                    .distinct() shouldContainExactly listOf(MemoryType.SHORT)
+                    .distinct() shouldContainExactly listOf(StagedPut.MemoryType.SHORT)
                 log.puts().take(4).map {
                     ByteBuffer
                         .wrap(log.valuesOf(it))
@@ -139,7 +145,7 @@ class BurstTransferSpec :
             store.ownLog("b", LogIdentity(1, 4, 2, 3)) { it.put(region(first), cells(4)) }
             store.ownLog("a", LogIdentity(2, 11, 2, 3)) { it.put(region(first), cells(11)) }
             store.export()
-            store.replay(BACK, OverlapOrder.LAST)
+            store.replay(BACK, BurstReplay.OverlapOrder.LAST)
             NetcdfReader.open(store, FILE).use { it.readLongs("v", Hyperslab.at(0)) } shouldBe longArrayOf(11)
             store.burstLogsIn(BACK).use { set ->
                 set.losses() shouldContainExactly
@@ -195,7 +201,7 @@ private val OURS = Path.of("/ours")
 private val BACK = Path.of("/back")
 
 /** A put in words, and its values as numbers. */
-private class LivePut(val title: String, val type: MemoryType, val values: List<BigDecimal>)
+private class LivePut(val title: String, val type: StagedPut.MemoryType, val values: List<BigDecimal>)
 
 private fun emptyStore(type: NetcdfType, length: Long = 4): BlockStore {
     val store = SimulatedDisk().host("node")
@@ -212,8 +218,8 @@ private fun emptyStore(type: NetcdfType, length: Long = 4): BlockStore {
     return store
 }
 
-private fun BlockStore.burstLog(type: MemoryType, boxes: PutBoxes, values: IntArray, variable: Int = 0) {
-    val header = MetaHeader.ofNewLog(HeaderLayout.C, ByteOrder.LITTLE_ENDIAN, 1, 0, "/x.nc", "n")
+private fun BlockStore.burstLog(type: StagedPut.MemoryType, boxes: PutBoxes, values: IntArray, variable: Int = 0) {
+    val header = MetaHeader.ofNewLog(MetaHeader.Layout.C, ByteOrder.LITTLE_ENDIAN, 1, 0, "/x.nc", "n")
     val bytes = ByteBuffer.allocate(4 * values.size).order(ByteOrder.LITTLE_ENDIAN)
     values.forEach(bytes::putInt)
     BurstLogWriter.create(this, BurstLogName.of(Path.of("/bb/x.nc_0_0.meta")).get(), header).use {
@@ -250,7 +256,7 @@ private fun BlockStore.export(vararg names: String): List<BurstLogName> {
     return BurstExport.open(this, FILE, logs).run(BACK) { }
 }
 
-private fun BlockStore.replay(directory: Path, order: OverlapOrder) =
+private fun BlockStore.replay(directory: Path, order: BurstReplay.OverlapOrder) =
     burstLogsIn(directory).use { set -> BurstReplay.open(this, FILE, set).use { it.run(order) { } } }
 
 /** The puts that have cells; of large ones some values. */
@@ -279,25 +285,39 @@ private fun boxesOf(boxes: PutBoxes): String =
         }.toString()
     }
 
-private fun ByteBuffer.number(type: MemoryType): BigDecimal =
+private fun ByteBuffer.number(type: StagedPut.MemoryType): BigDecimal =
     when (type) {
-        MemoryType.TEXT, MemoryType.UNSIGNED_CHAR -> get().toUByte().toInt().toBigDecimal()
-        MemoryType.SIGNED_CHAR -> get().toInt().toBigDecimal()
-        MemoryType.SHORT -> short.toInt().toBigDecimal()
-        MemoryType.UNSIGNED_SHORT -> short.toUShort().toInt().toBigDecimal()
-        MemoryType.INT -> int.toBigDecimal()
-        MemoryType.UNSIGNED_INT -> int.toUInt().toLong().toBigDecimal()
-        MemoryType.FLOAT -> BigDecimal(float.toDouble())
-        MemoryType.DOUBLE -> BigDecimal(double)
-        MemoryType.LONG_LONG, MemoryType.LONG -> long.toBigDecimal()
-        MemoryType.UNSIGNED_LONG_LONG -> long.toULong().toString().toBigDecimal()
+        StagedPut.MemoryType.TEXT, StagedPut.MemoryType.UNSIGNED_CHAR -> get().toUByte().toInt().toBigDecimal()
+        StagedPut.MemoryType.SIGNED_CHAR -> get().toInt().toBigDecimal()
+        StagedPut.MemoryType.SHORT -> short.toInt().toBigDecimal()
+        StagedPut.MemoryType.UNSIGNED_SHORT -> short.toUShort().toInt().toBigDecimal()
+        StagedPut.MemoryType.INT -> int.toBigDecimal()
+        StagedPut.MemoryType.UNSIGNED_INT -> int.toUInt().toLong().toBigDecimal()
+        StagedPut.MemoryType.FLOAT -> BigDecimal(float.toDouble())
+        StagedPut.MemoryType.DOUBLE -> BigDecimal(double)
+        StagedPut.MemoryType.LONG_LONG, StagedPut.MemoryType.LONG -> long.toBigDecimal()
+        StagedPut.MemoryType.UNSIGNED_LONG_LONG -> long.toULong().toString().toBigDecimal()
     }
 
 /** The number as a cell of [type] has it, which came from one of the type [from]. */
-private fun BigDecimal.among(type: MemoryType, from: MemoryType): BigDecimal =
+private fun BigDecimal.among(type: StagedPut.MemoryType, from: StagedPut.MemoryType): BigDecimal =
     when {
-        type == MemoryType.FLOAT -> BigDecimal(toFloat().toDouble())
-        type == MemoryType.DOUBLE -> BigDecimal(toDouble())
-        type == MemoryType.SIGNED_CHAR && from == MemoryType.UNSIGNED_CHAR -> toInt().toByte().toInt().toBigDecimal()
-        else -> toBigInteger().toBigDecimal()
+        type == StagedPut.MemoryType.FLOAT -> {
+            BigDecimal(toFloat().toDouble())
+        }
+
+        type == StagedPut.MemoryType.DOUBLE -> {
+            BigDecimal(toDouble())
+        }
+
+        type == StagedPut.MemoryType.SIGNED_CHAR && from == StagedPut.MemoryType.UNSIGNED_CHAR -> {
+            toInt()
+                .toByte()
+                .toInt()
+                .toBigDecimal()
+        }
+
+        else -> {
+            toBigInteger().toBigDecimal()
+        }
     }

@@ -138,7 +138,7 @@ class DamagedBurstLogSpec :
         }
 
         test("a log without puts is whole, also where a file system has filled a block with zeros") {
-            for (layout in HeaderLayout.values()) {
+            for (layout in MetaHeader.Layout.values()) {
                 for (rest in listOf(0, 500)) {
                     val store = logOfNoPuts(layout)
                     store.open(Path.of("/bb/x_0_0.meta"), Access.READ_WRITE).use { it.resize(it.size() + rest) }
@@ -179,7 +179,7 @@ class DamagedBurstLogSpec :
         }
     })
 
-private fun logOfNoPuts(layout: HeaderLayout) =
+private fun logOfNoPuts(layout: MetaHeader.Layout) =
     SimulatedDisk().host("node").also { store ->
         store.makeDirectory(BurstFixture.DIRECTORY)
         val header = MetaHeader.ofNewLog(layout, ByteOrder.LITTLE_ENDIAN, 1, 0, "/x", "n")
@@ -253,11 +253,11 @@ private class FieldMap private constructor(private val names: Array<String>) {
         fun of(fixture: BurstFixture, file: String): FieldMap {
             val live = fixture.logs.single { it.meta == file }
             val names = Array(fixture.bytesOf(file).size) { "ignored" }
-            val isA = fixture.layout == HeaderLayout.A
+            val isA = fixture.layout == MetaHeader.Layout.A
             names.fill("checked", 0, 40)
             if (isA) names.fill("checked", 40, 48)
             names.fill("count", 56, 64)
-            val lengthSize = if (fixture.layout == HeaderLayout.C) 8 else 4
+            val lengthSize = if (fixture.layout == MetaHeader.Layout.C) 8 else 4
             val targetAt = 64 + lengthSize
             val targetEnd = targetAt + fixture.target.length
             names.fill("checked", 64, targetAt)
@@ -280,7 +280,7 @@ private class FieldMap private constructor(private val names: Array<String>) {
                     names.fill("once", next + 20, next + 24)
                 }
                 names.fill("once", next + 40, next + 40 + row)
-                if (boxes.kind() == PutKind.VARS) names.fill("once", next + 40 + 2 * row, next + 40 + 3 * row)
+                if (boxes.kind() == PutBoxes.Kind.VARS) names.fill("once", next + 40 + 2 * row, next + 40 + 3 * row)
                 next += size
             }
             return FieldMap(names)

@@ -48,8 +48,8 @@ class MergedFlushSpec :
             val boxes = PutBoxes.varn(arrayOf(longArrayOf(0, 1), longArrayOf(0, 0)), Array(2) { longArrayOf(1, 3) })
             mapOf(
                 null to listOf(4L, 5L, 6L, 3L),
-                OverlapOrder.LAST to listOf(4L, 5L, 6L, 3L),
-                OverlapOrder.FIRST to listOf(4L, 1L, 2L, 3L),
+                BurstReplay.OverlapOrder.LAST to listOf(4L, 5L, 6L, 3L),
+                BurstReplay.OverlapOrder.FIRST to listOf(4L, 1L, 2L, 3L),
             ).forEach { (order, expected) ->
                 val store = storeOf(PLANE)
                 store.log(1, 0) { it.put(boxes, 1, 2, 3, 4, 5, 6) }
@@ -249,20 +249,23 @@ private fun storeOf(spec: NetcdfSpec): BlockStore {
 }
 
 private fun BlockStore.log(ranks: Int, rank: Int, write: (BurstLogWriter) -> Unit) {
-    val header = MetaHeader.ofNewLog(HeaderLayout.C, ByteOrder.LITTLE_ENDIAN, ranks, rank, "/run/x", "n")
+    val header = MetaHeader.ofNewLog(MetaHeader.Layout.C, ByteOrder.LITTLE_ENDIAN, ranks, rank, "/run/x", "n")
     BurstLogWriter.create(this, BurstLogName.of(Path.of("/bb/x_0_$rank.meta")).get(), header).use(write)
 }
 
 private fun BurstLogWriter.put(boxes: PutBoxes, vararg values: Int, variable: Int = 0) {
     val bytes = ByteBuffer.allocate(4 * values.size).order(ByteOrder.LITTLE_ENDIAN)
     values.forEach(bytes::putInt)
-    put(variable, MemoryType.INT, boxes, bytes.flip())
+    put(variable, StagedPut.MemoryType.INT, boxes, bytes.flip())
 }
 
-private fun BlockStore.replayed(run: (BurstReplay) -> List<RangeLoss>): List<RangeLoss> =
+private fun BlockStore.replayed(run: (BurstReplay) -> List<BurstReplay.RangeLoss>): List<BurstReplay.RangeLoss> =
     burstLogs().use { set -> BurstReplay.open(this, FILE, set).use(run) }
 
-private fun BlockStore.replayed(flushSize: Long): List<RangeLoss> = replayed { it.runAsPnetcdf(flushSize) { } }
+private fun BlockStore.replayed(flushSize: Long): List<BurstReplay.RangeLoss> =
+    replayed {
+        it.runAsPnetcdf(flushSize) { }
+    }
 
 private fun BlockStore.cells(variable: String): List<Long> =
     NetcdfReader.open(this, FILE).use {

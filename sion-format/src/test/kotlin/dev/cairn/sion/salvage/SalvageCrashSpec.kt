@@ -10,7 +10,6 @@ import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.sion.store.simulated.SimulatedCrashException
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.booleans.shouldBeTrue
@@ -78,7 +77,7 @@ private abstract class Program(protected val random: Random) {
     protected abstract fun write(writer: MultifileWriter, step: Int)
 
     /** Compares what is left with the first [done] pieces. */
-    protected abstract fun judge(task: SalvagedTask, done: List<Int>): String
+    protected abstract fun judge(task: SalvageView.SalvagedTask, done: List<Int>): String
 
     /**
      * While tasks write the process is killed, and the system writes all it has to disk; while the multifile is closed
@@ -98,7 +97,7 @@ private abstract class Program(protected val random: Random) {
                     disk,
                     operation,
                 )
-            }.exceptionOrNull().let { it is SimulatedCrashException }.shouldBeTrue()
+            }.exceptionOrNull().let { it is SimulatedDisk.CrashException }.shouldBeTrue()
             disk.crashOutcomes().forEach { salvage(disk.afterCrash(it).host("node"), steps.size, tally) }
         }
     }
@@ -129,9 +128,9 @@ private abstract class Program(protected val random: Random) {
     }
 
     private fun salvage(store: BlockStore, done: Int, tally: (String, Int) -> Unit) =
-        Salvage.open(store, PATH, SearchWatch.upTo(1L shl 32)).use { view ->
+        Salvage.open(store, PATH, Salvage.SearchWatch.upTo(1L shl 32)).use { view ->
             view.taskCount() shouldBe taskCount
-            (view.numbers() == TaskNumbers.BY_FILE) shouldBe false
+            (view.numbers() == SalvageView.TaskNumbers.BY_FILE) shouldBe false
             repeat(taskCount) { task ->
                 val salvaged = view.task(task)
                 salvaged.globalRank().asLong shouldBe task
@@ -142,7 +141,7 @@ private abstract class Program(protected val random: Random) {
 
     /** Whatever length is chosen, the strict reader then sees just that. */
     private fun repairAndCompare(store: BlockStore, view: SalvageView) {
-        val lengths = Lengths.entries.random(random)
+        val lengths = Salvage.Lengths.entries.random(random)
         val expected = List(taskCount) { bytesOf(view.task(it).read(lengths)) }
         Salvage.repair(store, view, lengths)
         Multifile.open(store, PATH).use { whole -> List(taskCount) { bytesOf(whole.task(it)) } shouldBe expected }
@@ -171,13 +170,13 @@ private class PlainProgram(random: Random) : Program(random) {
         }
     }
 
-    override fun judge(task: SalvagedTask, done: List<Int>): String {
+    override fun judge(task: SalvageView.SalvagedTask, done: List<Int>): String {
         val length = done.sumOf { (if (isSplit(it)) piece(it, 300) else piece(it, chunkSizeOf(task))).size.toLong() }
-        length shouldBeInRange task.size(Lengths.LEAST)..task.size(Lengths.MOST)
+        length shouldBeInRange task.size(Salvage.Lengths.LEAST)..task.size(Salvage.Lengths.MOST)
         return if (task.isExact) "bytes: exact" else "bytes: range"
     }
 
-    private fun chunkSizeOf(task: SalvagedTask) = task.read(Lengths.LEAST).chunkSize().toInt()
+    private fun chunkSizeOf(task: SalvageView.SalvagedTask) = task.read(Salvage.Lengths.LEAST).chunkSize().toInt()
 }
 
 private val END_BYTES = listOf<Byte>(0, 0x7f)
@@ -198,10 +197,10 @@ private class RecordProgram(random: Random) : Program(random) {
         writer.records(steps[step]).put(key, ByteBuffer.wrap(value.toByteArray()))
     }
 
-    override fun judge(task: SalvagedTask, done: List<Int>): String {
+    override fun judge(task: SalvageView.SalvagedTask, done: List<Int>): String {
         val written = done.map { records[it] }
-        val certain = recordsOf(task, Lengths.LEAST)
-        val possible = recordsOf(task, Lengths.MOST)
+        val certain = recordsOf(task, Salvage.Lengths.LEAST)
+        val possible = recordsOf(task, Salvage.Lengths.MOST)
         // The bytes that follow may be a part of META2, which cannot be told from records.
         possible.take(written.size) shouldBe written
         certain shouldBe written.take(certain.size)
@@ -210,7 +209,7 @@ private class RecordProgram(random: Random) : Program(random) {
         return if (task.isExact) "records: exact" else "records: doubt"
     }
 
-    private fun recordsOf(task: SalvagedTask, lengths: Lengths) =
+    private fun recordsOf(task: SalvageView.SalvagedTask, lengths: Salvage.Lengths) =
         task.read(lengths).let { view ->
             view.records().entries().map { entry ->
                 val value = ByteBuffer.allocate(entry.length().toInt())

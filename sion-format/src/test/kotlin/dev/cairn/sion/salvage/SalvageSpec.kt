@@ -30,12 +30,12 @@ class SalvageSpec :
         context("sets that are not complete") {
             test("a member is missing: the tasks of the others are there, and its own say why they are not") {
                 broken("p05-local-comms", files = 2).apply { delete(second) }.salvage { view ->
-                    view.numbers() shouldBe TaskNumbers.AS_WRITTEN
+                    view.numbers() shouldBe SalvageView.TaskNumbers.AS_WRITTEN
                     view.missingFiles().toArray().toList() shouldContainExactly listOf(1)
                     view.tasks { it.trouble().isEmpty } shouldContainExactly listOf(0, 2)
-                    view.task(2).size(Lengths.LEAST) shouldBe 1400
+                    view.task(2).size(Salvage.Lengths.LEAST) shouldBe 1400
                     view.task(1).globalRank().isEmpty shouldBe true
-                    shouldThrow<SionException.MissingFile> { view.task(1).read(Lengths.LEAST) }.message shouldBe
+                    shouldThrow<SionException.MissingFile> { view.task(1).read(Salvage.Lengths.LEAST) }.message shouldBe
                         "$second: it does not exist, but $path has 2 physical files, of which this is number 1, " +
                         "counted from 0. Copy it beside the others."
                 }
@@ -43,17 +43,17 @@ class SalvageSpec :
 
             test("file 0 with the mapping is missing: tasks are known by their global ranks") {
                 broken("p05-local-comms", files = 2).apply { delete(path) }.salvage { view ->
-                    view.numbers() shouldBe TaskNumbers.BY_FILE
+                    view.numbers() shouldBe SalvageView.TaskNumbers.BY_FILE
                     view.missingFiles().toArray().toList() shouldContainExactly listOf(0)
                     List(view.taskCount()) { view.task(it).globalRank().asLong } shouldContainExactly listOf(1L, 3L, 4L)
-                    view.task(2).size(Lengths.MOST) shouldBe 2700
+                    view.task(2).size(Salvage.Lengths.MOST) shouldBe 2700
                 }
             }
 
             test("file 0 is no multifile any more") {
                 broken("p05-local-comms", files = 2).apply { replace(path, ByteArray(5000)) }.salvage { view ->
                     view.files().map { it.condition() } shouldContainExactly
-                        listOf(SalvagedFile.Condition.LOST, SalvagedFile.Condition.CLOSED)
+                        listOf(SalvageView.SalvagedFile.Condition.LOST, SalvageView.SalvagedFile.Condition.CLOSED)
                     view.taskCount() shouldBe 3
                 }
             }
@@ -61,7 +61,7 @@ class SalvageSpec :
             test("a file of another multifile is not read") {
                 broken("p05-local-comms", files = 2).apply { change(second) { putInt(20, 1536) } }.salvage { view ->
                     view.tasks { it.trouble().isEmpty } shouldContainExactly listOf(0, 2)
-                    shouldThrow<SionException.ForeignFile> { view.task(3).read(Lengths.LEAST) }
+                    shouldThrow<SionException.ForeignFile> { view.task(3).read(Salvage.Lengths.LEAST) }
                 }
             }
 
@@ -95,8 +95,8 @@ class SalvageSpec :
                     multifile.change { putInt(MAPPING_OF_P05, count) }
                     multifile.salvage { view ->
                         view.isWhole shouldBe false
-                        view.numbers() shouldBe TaskNumbers.BY_GLOBAL_RANK
-                        view.task(4).size(Lengths.LEAST) shouldBe 2700
+                        view.numbers() shouldBe SalvageView.TaskNumbers.BY_GLOBAL_RANK
+                        view.task(4).size(Salvage.Lengths.LEAST) shouldBe 2700
                     }
                 }
             }
@@ -105,8 +105,8 @@ class SalvageSpec :
                 val multifile = broken("p05-local-comms", files = 2)
                 multifile.replace(multifile.path, multifile.bytesOf().copyOf(4680))
                 multifile.salvage { view ->
-                    view.numbers() shouldBe TaskNumbers.BY_GLOBAL_RANK
-                    List(5) { view.task(it).size(Lengths.LEAST) } shouldContainExactly
+                    view.numbers() shouldBe SalvageView.TaskNumbers.BY_GLOBAL_RANK
+                    List(5) { view.task(it).size(Salvage.Lengths.LEAST) } shouldContainExactly
                         listOf(500L, 700L, 1400L, 800L, 2700L)
                     view.tasks { it.isExact } shouldContainExactly (0..4).toList()
                 }
@@ -114,7 +114,13 @@ class SalvageSpec :
 
             test("nothing is there") {
                 val store = SimulatedDisk().host("node")
-                shouldThrow<NoSuchFileException> { Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1)) }
+                shouldThrow<NoSuchFileException> {
+                    Salvage.open(
+                        store,
+                        Path.of("/x.sion"),
+                        Salvage.SearchWatch.upTo(1),
+                    )
+                }
             }
 
             test("a whole multifile is whole") {
@@ -149,8 +155,8 @@ class SalvageSpec :
                     }
                 salvage(store).use { view ->
                     val task = view.task(0)
-                    task.size(Lengths.LEAST) shouldBe 19
-                    task.size(Lengths.MOST) shouldBe 38
+                    task.size(Salvage.Lengths.LEAST) shouldBe 19
+                    task.size(Salvage.Lengths.MOST) shouldBe 38
                     task.remark() shouldBe
                         "2 records, the last of key 8, which ends in 2 zero bytes that may never have been written"
                 }
@@ -178,7 +184,7 @@ class SalvageSpec :
                         it.putWhole(3, filled(480))
                     }
                 salvage(store).use { view ->
-                    val task = view.task(0).read(Lengths.LEAST)
+                    val task = view.task(0).read(Salvage.Lengths.LEAST)
                     List(3) { task.bytesInBlock(it) } shouldContainExactly listOf(316L, 316L, 496L)
                     task.records().keys().toList() shouldContainExactly listOf(1L, 2L, 3L)
                 }
@@ -211,8 +217,8 @@ class SalvageSpec :
                         it.records(0).put(1, filled(1, 1))
                     }
                 salvage(store).use { view ->
-                    view.task(0).size(Lengths.LEAST) shouldBe 64
-                    view.task(0).size(Lengths.MOST) shouldBe 64 + 17
+                    view.task(0).size(Salvage.Lengths.LEAST) shouldBe 64
+                    view.task(0).size(Salvage.Lengths.MOST) shouldBe 64 + 17
                 }
             }
 
@@ -221,7 +227,7 @@ class SalvageSpec :
                     test("the $kept first or last bytes of a -1 in the META2 of a mapped file are no data, $order") {
                         listOf(0 until kept, Long.SIZE_BYTES - kept until Long.SIZE_BYTES).forEach { bytes ->
                             salvage(mappedWithTornMetaTwo(order, bytes)).use { view ->
-                                view.task(0).size(Lengths.LEAST) shouldBe 200
+                                view.task(0).size(Salvage.Lengths.LEAST) shouldBe 200
                             }
                         }
                     }
@@ -235,7 +241,7 @@ class SalvageSpec :
                     val blockCounts = bytes(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)
                     file.write(secondBlock, blockCounts)
                 }
-                salvage(store).use { view -> view.task(0).size(Lengths.LEAST) shouldBe 56 }
+                salvage(store).use { view -> view.task(0).size(Salvage.Lengths.LEAST) shouldBe 56 }
             }
         }
 
@@ -246,7 +252,7 @@ class SalvageSpec :
                 val (disk, _) = repaired(operation)
                 disk.crashOutcomes().forEach { outcome ->
                     val store = disk.afterCrash(outcome).host("node")
-                    salvage(store).use { view -> Salvage.repair(store, view, Lengths.LEAST) }
+                    salvage(store).use { view -> Salvage.repair(store, view, Salvage.Lengths.LEAST) }
                     streams(store) shouldBe expected
                 }
             }
@@ -257,10 +263,10 @@ class SalvageSpec :
                 val store = SimulatedDisk().host("node")
                 val requests = listOf(TaskRequest(0, 50), TaskRequest(-1, 0))
                 MultifileWriter.create(store, setOf(FileMapping.contiguous(2)), requests).close()
-                repairedSizes(store, Lengths.LEAST) shouldBe listOf(0L, 0L)
+                repairedSizes(store, Salvage.Lengths.LEAST) shouldBe listOf(0L, 0L)
             }
 
-            for (lengths in Lengths.entries) {
+            for (lengths in Salvage.Lengths.entries) {
                 test("if the mapping leaves a task out that may have written zeros, with the $lengths bytes") {
                     repairedSizes(withoutTaskInMapping(), lengths).take(2) shouldBe listOf(0L, 120L)
                 }
@@ -271,13 +277,19 @@ class SalvageSpec :
             test("a hole of an exabyte is given up, not searched for ever") {
                 val store = unclosedRecords(Content.BYTES) { }
                 store.open(Path.of("/x.sion"), Access.READ_WRITE).use { it.resize(1L shl 60) }
-                shouldThrow<IOException> { Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1 shl 20)) }
+                shouldThrow<IOException> { Salvage.open(store, Path.of("/x.sion"), Salvage.SearchWatch.upTo(1 shl 20)) }
             }
 
             test("more blocks than can be listed are refused before there is memory for them") {
                 val store = unclosedRecords(Content.BYTES) { }
                 store.open(Path.of("/x.sion"), Access.READ_WRITE).use { it.write(1L shl 55, bytes(1)) }
-                shouldThrow<IOException> { Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1L shl 40)) }
+                shouldThrow<IOException> {
+                    Salvage.open(
+                        store,
+                        Path.of("/x.sion"),
+                        Salvage.SearchWatch.upTo(1L shl 40),
+                    )
+                }
             }
 
             test("thousands of places where META2 may begin do not each take a buffer") {
@@ -302,18 +314,21 @@ private fun broken(name: String, files: Int) =
 private val DamagedMultifile.second: Path get() = path.resolveSibling("${path.fileName}.000001")
 
 private fun DamagedMultifile.salvage(look: DamagedMultifile.(SalvageView) -> Unit) {
-    Salvage.open(store, path, SearchWatch.upTo(1L shl 32)).use { look(it) }
+    Salvage.open(store, path, Salvage.SearchWatch.upTo(1L shl 32)).use { look(it) }
     disk.openFiles() shouldBe emptyList()
 }
 
-private fun SalvageView.tasks(which: (SalvagedTask) -> Boolean) = (0 until taskCount()).filter { which(task(it)) }
+private fun SalvageView.tasks(which: (SalvageView.SalvagedTask) -> Boolean) =
+    (0 until taskCount()).filter {
+        which(task(it))
+    }
 
 private fun ranges(fixture: String): List<LongRange> {
     val bytes = checkNotNull(SalvageSpec::class.java.getResource("/fixtures/sion/$fixture")).readBytes()
     val store = SimulatedDisk().host("node")
     store.create(Path.of("/x.sion")).use { it.write(0, ByteBuffer.wrap(bytes)) }
     return salvage(store).use { view ->
-        List(view.taskCount()) { view.task(it).size(Lengths.LEAST)..view.task(it).size(Lengths.MOST) }
+        List(view.taskCount()) { view.task(it).size(Salvage.Lengths.LEAST)..view.task(it).size(Salvage.Lengths.MOST) }
     }
 }
 
@@ -329,7 +344,7 @@ private fun repaired(crashAt: Long): Pair<SimulatedDisk, Long> {
     store.forceDirectory(Path.of("/"))
     val before = disk.operationCount()
     disk.crashAt(before + crashAt)
-    runCatching { salvage(store).use { view -> Salvage.repair(store, view, Lengths.LEAST) } }
+    runCatching { salvage(store).use { view -> Salvage.repair(store, view, Salvage.Lengths.LEAST) } }
     return disk to disk.operationCount() - before
 }
 
@@ -338,7 +353,7 @@ private fun streams(store: BlockStore) =
         List(view.taskCount()) { task -> view.task(task).stream().use { it.readAllBytes().toList() } }
     }
 
-private fun repairedSizes(store: BlockStore, lengths: Lengths): List<Long> {
+private fun repairedSizes(store: BlockStore, lengths: Salvage.Lengths): List<Long> {
     salvage(store).use { view -> Salvage.repair(store, view, lengths) }
     return Multifile.open(store, Path.of("/x.sion")).use { view -> List(view.taskCount()) { view.task(it).size() } }
 }
@@ -369,7 +384,7 @@ private fun withoutTaskInMapping(): BlockStore {
     return store
 }
 
-private fun salvage(store: BlockStore) = Salvage.open(store, Path.of("/x.sion"), SearchWatch.upTo(1L shl 32))
+private fun salvage(store: BlockStore) = Salvage.open(store, Path.of("/x.sion"), Salvage.SearchWatch.upTo(1L shl 32))
 
 /** A multifile of two tasks, of which only the first writes, and whose writer is killed. */
 private fun unclosedRecords(content: Content = Content.RECORDS, write: (RecordWriter) -> Unit): BlockStore {

@@ -176,7 +176,7 @@ class FileBlockStoreSpec :
         test("the block size of a local file system is its own") {
             val place = realPlace(diskDirectory)
             val told = output("stat", "--file-system", "--format=%S", place.directory.toString()).toInt()
-            place.store.blockSize(place.directory) shouldBe BlockSize(told, "the file system")
+            place.store.blockSize(place.directory) shouldBe BlockStore.BlockSize(told, "the file system")
         }
     })
 

@@ -1,7 +1,7 @@
 package dev.cairn.sion.store
 
 import dev.cairn.house.JDK_DEPENDENT
-import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.fixture.Place
 import dev.cairn.sion.store.fixture.blockStoreContract
 import dev.cairn.sion.store.fixture.bytes
@@ -95,7 +95,7 @@ class ForwardingStoreSpec :
         }
     })
 
-private fun hooked(target: BlockStore, hook: (Operation) -> Unit): BlockStore =
+private fun hooked(target: BlockStore, hook: (BlockStore.Operation) -> Unit): BlockStore =
     object : ForwardingStore(target) {
-        override fun onOperation(operation: Operation) = hook(operation)
+        override fun onOperation(operation: BlockStore.Operation) = hook(operation)
     }

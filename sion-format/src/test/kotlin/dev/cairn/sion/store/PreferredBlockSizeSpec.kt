@@ -13,7 +13,8 @@ class PreferredBlockSizeSpec :
     FunSpec({
         test("a local file system is believed, up to 32 MiB") {
             for (bytes in listOf(1, 512, 1000, 4 * KIB, 64 * KIB, 32 * MIB)) {
-                PreferredBlockSize.choose("ext4", bytes.toLong()) shouldBe BlockSize(bytes, "the file system")
+                PreferredBlockSize.choose("ext4", bytes.toLong()) shouldBe
+                    BlockStore.BlockSize(bytes, "the file system")
             }
         }
 
@@ -33,18 +34,18 @@ class PreferredBlockSizeSpec :
                     "fuse.sshfs" to 2 * MIB,
                 )
             for ((type, bytes) in expected) {
-                PreferredBlockSize.choose(type, 4096) shouldBe BlockSize(bytes, "the table for $type")
+                PreferredBlockSize.choose(type, 4096) shouldBe BlockStore.BlockSize(bytes, "the table for $type")
             }
         }
 
         test("nonsense gives the 2 MiB of SIONlib") {
             for (reported in listOf(0, -1, Long.MIN_VALUE, 32L * MIB + 1, 1L shl 32, Long.MAX_VALUE)) {
                 PreferredBlockSize.choose("ext4", reported) shouldBe
-                    BlockSize(2 * MIB, "the default, because ext4 reports $reported bytes")
+                    BlockStore.BlockSize(2 * MIB, "the default, because ext4 reports $reported bytes")
             }
         }
 
         test("fuseblk is a local disk") {
-            PreferredBlockSize.choose("fuseblk", 4096) shouldBe BlockSize(4096, "the file system")
+            PreferredBlockSize.choose("fuseblk", 4096) shouldBe BlockStore.BlockSize(4096, "the file system")
         }
     })

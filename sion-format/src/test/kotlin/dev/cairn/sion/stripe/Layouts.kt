@@ -51,7 +51,7 @@ fun checkLayout(layout: SubFileLayout, length: Long, random: Random, expected: (
         }
     check(locals.sortedWith(spotOrder) == wanted.map { it.second }.sortedWith(spotOrder)) { "$locals are not $wanted" }
     wanted.forEach { (offset, spot) ->
-        check(layout.offsetOf(spot.subFile, spot.local) == offset) { "the inverse of $spot is not $offset" }
+        check(layout.logicalOffsetOf(spot.subFile, spot.local) == offset) { "the inverse of $spot is not $offset" }
     }
 
     val all = (0 until length).map { it to expected(it) }

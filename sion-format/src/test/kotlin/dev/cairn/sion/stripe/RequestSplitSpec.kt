@@ -8,7 +8,7 @@ import kotlin.random.Random
 
 class RequestSplitSpec :
     FunSpec({
-        fun LocalExtent.slices(): List<MemorySlice> = buildList { forEachSlice(::add) }
+        fun LocalExtent.slices(): List<Extent> = buildList { forEachSlice(::add) }
 
         fun LocalExtent.show() = "${subFile()}: ${local()}+${length()}"
 
@@ -16,7 +16,7 @@ class RequestSplitSpec :
             val split = RequestSplit.of(Striping.of(1024, 4), Selection.of(2048, 10240))
 
             split.map(LocalExtent::show) shouldBe listOf("0: 1024+2048", "1: 1024+2048", "2: 0+3072", "3: 0+3072")
-            split[2].slices() shouldBe listOf(MemorySlice(0, 1024), MemorySlice(4096, 1024), MemorySlice(8192, 1024))
+            split[2].slices() shouldBe listOf(Extent(0, 1024), Extent(4096, 1024), Extent(8192, 1024))
         }
 
         test("an extent that continues another one in its sub-file is part of it") {
@@ -24,7 +24,7 @@ class RequestSplitSpec :
             val split = RequestSplit.of(Striping.of(128, 4), rows)
 
             split.map(LocalExtent::show) shouldBe listOf("0: 100+38")
-            split.single().slices() shouldBe listOf(MemorySlice(0, 38))
+            split.single().slices() shouldBe listOf(Extent(0, 38))
         }
 
         test("nothing is split into nothing") {
@@ -56,7 +56,7 @@ class RequestSplitSpec :
                 val split = RequestSplit.of(layout, Selection.of(extents))
                 val found =
                     split.flatMap { extent ->
-                        val memory = extent.slices().flatMap { it.position() until it.position() + it.length() }
+                        val memory = extent.slices().flatMap { it.offset() until it.end() }
                         memory.mapIndexed { at, position -> Spot(extent.subFile(), extent.local() + at) to position }
                     }
                 found.size shouldBe wanted.size

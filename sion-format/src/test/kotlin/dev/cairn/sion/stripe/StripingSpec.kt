@@ -92,9 +92,9 @@ class StripingSpec :
         test("the last byte of the largest file has its place, and nothing wraps") {
             val last = Long.MAX_VALUE - 1
             four.pieces(last, 1) shouldBe listOf(Piece(last, 1, 3, Long.MAX_VALUE / 4096 * 1024 + 1022))
-            four.offsetOf(3, Long.MAX_VALUE / 4096 * 1024 + 1022) shouldBe last
+            four.logicalOffsetOf(3, Long.MAX_VALUE / 4096 * 1024 + 1022) shouldBe last
             four.locals(0, Long.MAX_VALUE).sumOf { it.third } shouldBe Long.MAX_VALUE
-            shouldThrow<ArithmeticException> { four.offsetOf(0, Long.MAX_VALUE / 2) }
+            shouldThrow<ArithmeticException> { four.logicalOffsetOf(0, Long.MAX_VALUE / 2) }
             shouldThrow<ArithmeticException> { four.logicalLength(0, Long.MAX_VALUE, 0, 0) }
         }
 

@@ -88,7 +88,7 @@ class DamagedSetSpec :
                 four.placed { file, bytes ->
                     if (file == "ckpt.h5" || file == four.subFiles[0]) bytes.also { it[0x2f] = 0x7f } else bytes
                 }
-            placed.open(MissingBytes.ALLOW).use { set ->
+            placed.open(SubFileSet.MissingBytes.ALLOW).use { set ->
                 set.holes().last().end() shouldBe set.size()
                 set.holes().toList().size shouldBe 1
                 shouldThrow<SubFileException> {
@@ -199,7 +199,7 @@ private fun Random.byte(): Byte = (if (nextBoolean()) "0123456789_=\n./".random(
 /** Looks at the set as far as it is there, with its first holes. */
 private fun partsOf(placed: PlacedSet): String =
     try {
-        placed.open(MissingBytes.ALLOW).use { set ->
+        placed.open(SubFileSet.MissingBytes.ALLOW).use { set ->
             set.holes().take(3)
             set.subFiles().forEach { set.holesOf(it).take(3) }
             "looked at"

@@ -4,6 +4,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.stripe.Extent
 import dev.cairn.sion.stripe.Striping
+import dev.cairn.sion.subfiles.SubFileSet.MissingBytes
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -44,7 +45,7 @@ class IncompleteSetSpec :
             val trial = four.placed { _, _ -> null }
             val plain = four.fused.also { it.fill(-1, 0x30, 0x38) }
             trial.store.put(Path.of("/plain.h5"), plain)
-            val source = SubFileSource.of(trial.store, Path.of("/plain.h5"))
+            val source = SubFileCreation.Source.of(trial.store, Path.of("/plain.h5"))
             val config = SubFileCreation.run(trial.store, source, SetFixture.DIRECTORY, Striping.of(16, 3)) {}
             val lost = trial.store.list(SetFixture.DIRECTORY).single { it.toString().endsWith("_2_of_3") }
             trial.store.delete(lost)

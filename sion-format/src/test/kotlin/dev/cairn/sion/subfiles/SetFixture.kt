@@ -84,7 +84,8 @@ class SetFixture(val name: String) {
 
 /** A set on a disk. */
 class PlacedSet(val disk: SimulatedDisk, val store: BlockStore, val config: Path) {
-    fun open(missing: MissingBytes = MissingBytes.REFUSE): SubFileSet = SubFileSet.open(store, config, missing)
+    fun open(missing: SubFileSet.MissingBytes = SubFileSet.MissingBytes.REFUSE): SubFileSet =
+        SubFileSet.open(store, config, missing)
 
     fun path(file: String): Path = config.resolveSibling(file)
 }

@@ -1,14 +1,12 @@
 package dev.cairn.sion.subfiles
 
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
-import dev.cairn.sion.store.Operation.Kind
 import dev.cairn.sion.store.fixture.bytesOf
 import dev.cairn.sion.store.fixture.diskDirectory
 import dev.cairn.sion.store.fixture.realPlace
 import dev.cairn.sion.store.fixture.withRandom
-import dev.cairn.sion.store.simulated.SimulatedCrashException
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.sion.stripe.Striping
 import io.kotest.assertions.throwables.shouldThrow
@@ -42,7 +40,7 @@ class SubFileCreationSpec :
                         .replace("/scratch/sf", "/out")
                         .replace(Regex("aggregator_count=[0-9]+"), "aggregator_count=${fixture.subFiles.size}")
                         .replace(Regex("subfile_[0-9]+_"), "subfile_${inode}_")
-                SubFileSet.open(trial.store, config, MissingBytes.REFUSE).use { set ->
+                SubFileSet.open(trial.store, config, SubFileSet.MissingBytes.REFUSE).use { set ->
                     set.notes().shouldBeEmpty()
                     set.bytes() shouldBe fixture.fused
                 }
@@ -57,7 +55,7 @@ class SubFileCreationSpec :
 
             config.fileName.toString() shouldBe
                 "ckpt.h5.subfile_${java.nio.file.Files.getAttribute(out.resolve("ckpt.h5"), "unix:ino")}.config"
-            SubFileSet.open(place.store, config, MissingBytes.REFUSE).use { it.notes().shouldBeEmpty() }
+            SubFileSet.open(place.store, config, SubFileSet.MissingBytes.REFUSE).use { it.notes().shouldBeEmpty() }
         }
 
         test("a set of more than nine sub-files numbers them with leading zeros") {
@@ -83,7 +81,7 @@ class SubFileCreationSpec :
                 }
             trial.store.put(Path.of("/plain.h5"), plain)
             val config = trial.store.stripe(Path.of("/plain.h5"), OUT, Striping.of(300, 12))
-            SubFileSet.open(trial.store, config, MissingBytes.REFUSE).use { set ->
+            SubFileSet.open(trial.store, config, SubFileSet.MissingBytes.REFUSE).use { set ->
                 set.bytes() shouldBe plain
                 set.notes() shouldBe
                     listOf("$config: the HDF5 file has no message of the sub-filing driver to compare it with.")
@@ -102,7 +100,7 @@ class SubFileCreationSpec :
                     ByteBuffer.wrap(large).order(ByteOrder.LITTLE_ENDIAN).putLong(0x28, large.size.toLong())
                     trial.store.put(Path.of("/large.h5"), large)
                     val config = trial.store.stripe(Path.of("/large.h5"), OUT, Striping.of(depth, count))
-                    SubFileSet.open(trial.store, config, MissingBytes.REFUSE).use { set ->
+                    SubFileSet.open(trial.store, config, SubFileSet.MissingBytes.REFUSE).use { set ->
                         set.bytes().contentEquals(large) shouldBe true
                         SubFileAssembly.run(set, trial.store, Path.of("/again.h5")) {}
                     }
@@ -126,7 +124,7 @@ class SubFileCreationSpec :
             ).forEach { (bytes, sentence) ->
                 val store = SimulatedDisk().host("node")
                 store.put(Path.of("/x.h5"), bytes)
-                shouldThrow<SubFileException> { SubFileSource.of(store, Path.of("/x.h5")) }.message shouldBe
+                shouldThrow<SubFileException> { SubFileCreation.Source.of(store, Path.of("/x.h5")) }.message shouldBe
                     "/x.h5: $sentence"
             }
         }
@@ -206,7 +204,7 @@ class SubFileCreationSpec :
                 val trial = CreationTrial(SetFixture.seven)
                 trial.disk.crashAt(trial.disk.operationCount() + operation)
                 val crash = runCatching { trial.run() }.exceptionOrNull()
-                if (crash != null) check(crash is SimulatedCrashException) { crash }
+                if (crash != null) check(crash is SimulatedDisk.CrashException) { crash }
                 trial.disk.crashOutcomes().forEach { outcome ->
                     seen.merge(stateIn(trial.disk.afterCrash(outcome).host("survivor")), 1, Int::plus)
                 }
@@ -227,7 +225,7 @@ class SubFileCreationSpec :
                     runCatching {
                         placed.open().use { SubFileAssembly.run(it, placed.store, placed.path("out.h5")) {} }
                     }.exceptionOrNull()
-                if (crash != null) check(crash is SimulatedCrashException) { crash }
+                if (crash != null) check(crash is SimulatedDisk.CrashException) { crash }
                 placed.disk.crashOutcomes().forEach { outcome ->
                     val survivor = placed.disk.afterCrash(outcome).host("survivor")
                     val out = placed.path("out.h5")
@@ -288,13 +286,13 @@ private class CreationTrial(private val fixture: SetFixture, prepare: (BlockStor
 }
 
 private fun BlockStore.stripe(source: Path, directory: Path, striping: Striping): Path =
-    SubFileCreation.run(this, SubFileSource.of(this, source), directory, striping) {}
+    SubFileCreation.run(this, SubFileCreation.Source.of(this, source), directory, striping) {}
 
 /** Fails at one operation that is neither a close nor a deletion, and goes on. */
 private class FailingStore(store: BlockStore, private val failing: Int) : ForwardingStore(store) {
     var count = 0
 
-    override fun onOperation(operation: Operation) {
+    override fun onOperation(operation: BlockStore.Operation) {
         if (operation.kind() != Kind.CLOSE && operation.kind() != Kind.DELETE && ++count == failing) {
             throw IOException("failed: $operation")
         }
@@ -307,7 +305,7 @@ private fun stateIn(store: BlockStore): String {
     val config = files.singleOrNull { it.endsWith(".config") }
     if (config == null) return if ("ckpt.h5" in files) "a stub alone" else "none"
     return try {
-        SubFileSet.open(store, OUT.resolve(config), MissingBytes.REFUSE).use { set ->
+        SubFileSet.open(store, OUT.resolve(config), SubFileSet.MissingBytes.REFUSE).use { set ->
             check(set.bytes().contentEquals(SetFixture.seven.fused)) { "other bytes" }
             if (set.notes().isEmpty()) "whole" else "whole, without stub"
         }

@@ -10,8 +10,8 @@ import dev.cairn.sion.MultifileWriter
 import dev.cairn.sion.TaskRequest
 import dev.cairn.sion.TaskView
 import dev.cairn.sion.failure.SionException
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.sion.store.fixture.withRandom
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.assertions.throwables.shouldThrow
@@ -181,8 +181,12 @@ class ZstdStreamsSpec :
             val disk = SimulatedDisk().host("node")
             val store =
                 object : ForwardingStore(disk) {
-                    override fun onOperation(operation: Operation) {
-                        if (full && operation.kind() == Operation.Kind.WRITE) throw IOException("the disk is full")
+                    override fun onOperation(operation: BlockStore.Operation) {
+                        if (full &&
+                            operation.kind() == BlockStore.Operation.Kind.WRITE
+                        ) {
+                            throw IOException("the disk is full")
+                        }
                     }
                 }
             MultifileWriter.create(store, spec(), TaskRequest.equal(1, 8L * MIB)).use { writer ->

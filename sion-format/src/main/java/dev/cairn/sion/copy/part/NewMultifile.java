@@ -1,9 +1,9 @@
 package dev.cairn.sion.copy.part;
 
 import dev.cairn.sion.ForcePolicy;
+import dev.cairn.sion.file.NewFiles;
 import dev.cairn.sion.layout.FileNames;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.part.NewFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileSystemException;

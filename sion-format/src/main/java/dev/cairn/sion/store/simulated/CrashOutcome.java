@@ -1,6 +1,6 @@
 package dev.cairn.sion.store.simulated;
 
-import dev.cairn.sion.store.Operation;
+import dev.cairn.sion.store.BlockStore;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param lost the changes of which nothing is left
  * @param torn the write of which a part is left
  */
-public record CrashOutcome(Set<HostOperation> lost, Optional<Tear> torn) {
+public record CrashOutcome(Set<SimulatedDisk.HostOperation> lost, Optional<Tear> torn) {
   static final CrashOutcome NOTHING_LOST = losing(Set.of());
 
   private static final int SECTOR_BYTES = 512;
@@ -25,24 +25,24 @@ public record CrashOutcome(Set<HostOperation> lost, Optional<Tear> torn) {
    * A write of which only the bytes from {@code keptFrom} up to {@code keptTo} reached the disk,
    * counted from its first byte.
    */
-  public record Tear(HostOperation write, int keptFrom, int keptTo) {}
+  public record Tear(SimulatedDisk.HostOperation write, int keptFrom, int keptTo) {}
 
   public CrashOutcome {
     lost = Set.copyOf(lost);
   }
 
   /** Exactly these changes are lost: for subsets that {@link SimulatedDisk#crashOutcomes} omits. */
-  public static CrashOutcome losing(Set<HostOperation> lost) {
+  public static CrashOutcome losing(Set<SimulatedDisk.HostOperation> lost) {
     return new CrashOutcome(lost, Optional.empty());
   }
 
   /** Whether all of this change reached the disk. */
-  boolean keeps(HostOperation change) {
+  boolean keeps(SimulatedDisk.HostOperation change) {
     return !lost.contains(change) && torn.stream().noneMatch(tear -> tear.write().equals(change));
   }
 
   /** The outcomes worth trying, without repetition; {@code unsynced} is in order. */
-  static List<CrashOutcome> of(List<HostOperation> unsynced) {
+  static List<CrashOutcome> of(List<SimulatedDisk.HostOperation> unsynced) {
     Set<CrashOutcome> outcomes = new LinkedHashSet<>();
     outcomes.add(NOTHING_LOST);
     outcomes.add(losing(Set.copyOf(unsynced)));
@@ -51,14 +51,15 @@ public record CrashOutcome(Set<HostOperation> lost, Optional<Tear> torn) {
     return new ArrayList<>(outcomes);
   }
 
-  private static Optional<HostOperation> lastWrite(List<HostOperation> unsynced) {
+  private static Optional<SimulatedDisk.HostOperation> lastWrite(
+      List<SimulatedDisk.HostOperation> unsynced) {
     return unsynced.stream()
-        .filter(change -> change.operation().kind() == Operation.Kind.WRITE)
+        .filter(change -> change.operation().kind() == BlockStore.Operation.Kind.WRITE)
         .reduce((earlier, later) -> later);
   }
 
   /** The front or the rear of the write survives, cut in the middle and at sectors of the disk. */
-  private static List<CrashOutcome> tearing(HostOperation write) {
+  private static List<CrashOutcome> tearing(SimulatedDisk.HostOperation write) {
     int length = (int) write.operation().length();
     List<CrashOutcome> outcomes = new ArrayList<>();
     for (int cut : cuts(write.operation().position(), length)) {

@@ -37,11 +37,11 @@ final class History<C extends History.Copyable<C>> {
   }
 
   private static final class Step<C> {
-    final HostOperation operation;
+    final SimulatedDisk.HostOperation operation;
     final Change<C> change;
     boolean forced;
 
-    Step(HostOperation operation, Change<C> change) {
+    Step(SimulatedDisk.HostOperation operation, Change<C> change) {
       this.operation = operation;
       this.change = change;
     }
@@ -68,7 +68,7 @@ final class History<C extends History.Copyable<C>> {
     return live;
   }
 
-  void record(HostOperation operation, Change<C> change) {
+  void record(SimulatedDisk.HostOperation operation, Change<C> change) {
     change.applyTo(live);
     Step<C> step = new Step<>(operation, change);
     steps.add(step);
@@ -99,7 +99,7 @@ final class History<C extends History.Copyable<C>> {
     return content;
   }
 
-  Stream<HostOperation> unsynced() {
+  Stream<SimulatedDisk.HostOperation> unsynced() {
     return unsyncedByHost.values().stream().flatMap(List::stream).map(step -> step.operation);
   }
 

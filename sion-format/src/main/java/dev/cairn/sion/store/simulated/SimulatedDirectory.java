@@ -37,16 +37,16 @@ final class SimulatedDirectory implements SimulatedNode {
     return Optional.ofNullable(entries().get(name));
   }
 
-  void link(HostOperation operation, String name, SimulatedNode node) {
+  void link(SimulatedDisk.HostOperation operation, String name, SimulatedNode node) {
     history.record(operation, entries -> entries.byName.put(name, node));
   }
 
-  void unlink(HostOperation operation, String name) {
+  void unlink(SimulatedDisk.HostOperation operation, String name) {
     history.record(operation, entries -> entries.byName.remove(name));
   }
 
   /** One change: a crash leaves the old name or the new one, never both or none. */
-  void rename(HostOperation operation, String from, String to, SimulatedNode node) {
+  void rename(SimulatedDisk.HostOperation operation, String from, String to, SimulatedNode node) {
     history.record(
         operation,
         entries -> {

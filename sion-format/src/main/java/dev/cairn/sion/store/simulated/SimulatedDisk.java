@@ -1,7 +1,6 @@
 package dev.cairn.sion.store.simulated;
 
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.Operation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -89,7 +88,7 @@ public final class SimulatedDisk {
 
   /**
    * Cuts the power before operation number {@code operation}, counted from 1: that one and all
-   * later ones throw {@link SimulatedCrashException}.
+   * later ones throw {@link CrashException}.
    */
   public synchronized void crashAt(long operation) {
     crashingOperation = operation;
@@ -97,8 +96,8 @@ public final class SimulatedDisk {
 
   /**
    * One host dies; the others go on. Its changes that it has not forced are undone, its handles and
-   * locks are gone, and its door throws {@link SimulatedCrashException} until {@link #host} boots
-   * it again, which gives a new door.
+   * locks are gone, and its door throws {@link CrashException} until {@link #host} boots it again,
+   * which gives a new door.
    */
   public synchronized void crashHost(String name) {
     SimulatedStore dead = hosts.remove(name);
@@ -142,14 +141,14 @@ public final class SimulatedDisk {
   }
 
   /** Every operation of every host passes here; what it does, it does alone. */
-  synchronized <T> T perform(SimulatedStore host, Operation operation, Query<T> query)
+  synchronized <T> T perform(SimulatedStore host, BlockStore.Operation operation, Query<T> query)
       throws IOException {
     if (operationCount + 1 >= crashingOperation) {
-      throw new SimulatedCrashException(
+      throw new CrashException(
           host.host(), operation, "the power failed at operation " + crashingOperation);
     }
     if (hosts.get(host.host()) != host) {
-      throw new SimulatedCrashException(host.host(), operation, "this host has died");
+      throw new CrashException(host.host(), operation, "this host has died");
     }
     operationCount++;
     return query.run(new HostOperation(operationCount, host.host(), operation));
@@ -191,5 +190,30 @@ public final class SimulatedDisk {
     Set<SimulatedFile> files = tree.files();
     openHandles.forEach(handle -> files.add(handle.file()));
     return files.stream().mapToLong(SimulatedFile::pageCount).sum();
+  }
+
+  /**
+   * An operation that a {@link SimulatedDisk} has carried out.
+   *
+   * @param number counts all operations of the disk, from 1
+   * @param host whose operation it was
+   */
+  public record HostOperation(long number, String host, BlockStore.Operation operation) {
+    @Override
+    public String toString() {
+      return String.format("operation %d on %s, %s", number, host, operation);
+    }
+  }
+
+  /**
+   * The simulated power is off, so this operation did not take place.
+   *
+   * <p>It is not an {@link java.io.IOException}, because a program does not survive its host: code
+   * that handles failed I/O must not take a crash for one and carry on.
+   */
+  public static final class CrashException extends RuntimeException {
+    CrashException(String host, BlockStore.Operation operation, String reason) {
+      super(String.format("%s on %s did not take place: %s", operation, host, reason));
+    }
   }
 }

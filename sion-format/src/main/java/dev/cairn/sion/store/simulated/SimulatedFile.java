@@ -59,7 +59,8 @@ final class SimulatedFile implements SimulatedNode {
     return history.live().read(position, target);
   }
 
-  void write(HostOperation operation, long position, ByteBuffer source, DiskSpace space)
+  void write(
+      SimulatedDisk.HostOperation operation, long position, ByteBuffer source, DiskSpace space)
       throws DiskException {
     byte[] bytes = new byte[space.fitting(history.live(), position, source.remaining())];
     source.get(bytes);
@@ -72,7 +73,7 @@ final class SimulatedFile implements SimulatedNode {
     }
   }
 
-  void resize(HostOperation operation, long size) {
+  void resize(SimulatedDisk.HostOperation operation, long size) {
     history.record(operation, content -> content.resize(size));
   }
 

@@ -2,8 +2,8 @@ package dev.cairn.sion.store.simulated;
 
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
-import dev.cairn.sion.store.Operation;
-import dev.cairn.sion.store.Operation.Kind;
+import dev.cairn.sion.store.BlockStore;
+import dev.cairn.sion.store.BlockStore.Operation.Kind;
 import dev.cairn.sion.store.checked.CheckedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,7 +74,7 @@ final class SimulatedHandle extends CheckedFile implements BlockFile {
     store.change(at(Kind.CLOSE, 0, 0), operation -> store.disk().release(this));
   }
 
-  private Operation at(Kind kind, long position, long length) {
-    return new Operation(kind, path(), position, length);
+  private BlockStore.Operation at(Kind kind, long position, long length) {
+    return new BlockStore.Operation(kind, path(), position, length);
   }
 }

@@ -2,10 +2,8 @@ package dev.cairn.sion.store.simulated;
 
 import dev.cairn.sion.store.Access;
 import dev.cairn.sion.store.BlockFile;
-import dev.cairn.sion.store.BlockSize;
 import dev.cairn.sion.store.BlockStore;
-import dev.cairn.sion.store.Operation;
-import dev.cairn.sion.store.Operation.Kind;
+import dev.cairn.sion.store.BlockStore.Operation.Kind;
 import dev.cairn.sion.store.checked.Arguments;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -111,12 +109,12 @@ final class SimulatedStore implements BlockStore {
   }
 
   @Override
-  public BlockSize blockSize(Path path) throws IOException {
+  public BlockStore.BlockSize blockSize(Path path) throws IOException {
     return query(
         on(Kind.BLOCK_SIZE, path),
         operation -> {
           tree().existing(path);
-          return new BlockSize(disk.settings().blockSizeBytes(), "the simulated disk");
+          return new BlockStore.BlockSize(disk.settings().blockSizeBytes(), "the simulated disk");
         });
   }
 
@@ -128,14 +126,14 @@ final class SimulatedStore implements BlockStore {
 
   /** The body of an operation without a result. */
   interface DiskChange {
-    void run(HostOperation operation) throws IOException;
+    void run(SimulatedDisk.HostOperation operation) throws IOException;
   }
 
-  <T> T query(Operation operation, SimulatedDisk.Query<T> query) throws IOException {
+  <T> T query(BlockStore.Operation operation, SimulatedDisk.Query<T> query) throws IOException {
     return disk.perform(this, operation, query);
   }
 
-  void change(Operation operation, DiskChange change) throws IOException {
+  void change(BlockStore.Operation operation, DiskChange change) throws IOException {
     disk.perform(
         this,
         operation,
@@ -149,7 +147,7 @@ final class SimulatedStore implements BlockStore {
     return disk.tree();
   }
 
-  private void link(HostOperation operation, Path path, SimulatedNode node)
+  private void link(SimulatedDisk.HostOperation operation, Path path, SimulatedNode node)
       throws FileSystemException {
     if (tree().find(path).isPresent()) {
       throw new FileAlreadyExistsException(path.toString());
@@ -157,7 +155,8 @@ final class SimulatedStore implements BlockStore {
     tree().parent(path).link(operation, SimulatedTree.name(path), node);
   }
 
-  private void rename(HostOperation operation, Path from, Path to) throws FileSystemException {
+  private void rename(SimulatedDisk.HostOperation operation, Path from, Path to)
+      throws FileSystemException {
     SimulatedNode node = tree().existing(from);
     if (node instanceof SimulatedDirectory) {
       throw Arguments.directoryRename(from);
@@ -169,7 +168,7 @@ final class SimulatedStore implements BlockStore {
     tree().parent(from).rename(operation, SimulatedTree.name(from), SimulatedTree.name(to), node);
   }
 
-  private static Operation on(Kind kind, Path path) {
-    return new Operation(kind, path, 0, 0);
+  private static BlockStore.Operation on(Kind kind, Path path) {
+    return new BlockStore.Operation(kind, path, 0, 0);
   }
 }

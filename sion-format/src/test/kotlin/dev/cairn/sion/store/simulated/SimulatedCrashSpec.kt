@@ -1,7 +1,7 @@
 package dev.cairn.sion.store.simulated
 
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.fixture.Place
 import dev.cairn.sion.store.fixture.content
 import dev.cairn.sion.store.fixture.pattern

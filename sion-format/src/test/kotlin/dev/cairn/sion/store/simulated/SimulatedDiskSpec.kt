@@ -2,7 +2,7 @@ package dev.cairn.sion.store.simulated
 
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.store.Access
-import dev.cairn.sion.store.BlockSize
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.sion.store.fixture.Place
 import dev.cairn.sion.store.fixture.blockStoreContract
@@ -37,7 +37,7 @@ class SimulatedDiskSpec :
 
         test("the settings say what the disk answers") {
             val store = SimulatedDisk(DiskSettings.DEFAULT.withBlockSize(65536).withCapacity(1 shl 20)).host("node0")
-            store.blockSize(root) shouldBe BlockSize(65536, "the simulated disk")
+            store.blockSize(root) shouldBe BlockStore.BlockSize(65536, "the simulated disk")
             store.freeSpace(root) shouldBe (1 shl 20)
         }
 
@@ -60,12 +60,12 @@ class SimulatedDiskSpec :
             val disk = SimulatedDisk().apply { crashAt(3) }
             val file = disk.host("node0").create(data)
             file.write(0, pattern(1, 10))
-            shouldThrow<SimulatedCrashException> { file.write(10, pattern(1, 20)) }.message shouldBe
+            shouldThrow<SimulatedDisk.CrashException> { file.write(10, pattern(1, 20)) }.message shouldBe
                 "WRITE of 20 bytes at byte 10 of /data on node0 did not take place: the power failed at operation 3"
-            shouldThrow<SimulatedCrashException> { disk.host("node1").exists(data) }
-            shouldThrow<SimulatedCrashException> { file.close() }
+            shouldThrow<SimulatedDisk.CrashException> { disk.host("node1").exists(data) }
+            shouldThrow<SimulatedDisk.CrashException> { file.close() }
             disk.operationCount() shouldBe 2
-            disk.unsyncedChanges().map(HostOperation::toString) shouldContainExactly
+            disk.unsyncedChanges().map(SimulatedDisk.HostOperation::toString) shouldContainExactly
                 listOf(
                     "operation 1 on node0, CREATE of /data",
                     "operation 2 on node0, WRITE of 10 bytes at byte 0 of /data",
@@ -84,16 +84,16 @@ class SimulatedDiskSpec :
         }
 
         context("locks") {
-            fun locksFrom(reach: LockReach, second: String): Boolean {
+            fun locksFrom(reach: DiskSettings.LockReach, second: String): Boolean {
                 val disk = SimulatedDisk(DiskSettings.DEFAULT.withLockReach(reach))
                 disk.host("node0").create(data).tryLock() shouldBe true
                 return disk.host(second).open(data, Access.READ_WRITE).tryLock()
             }
 
             test("exclude other hosts, unless they do not reach them") {
-                locksFrom(LockReach.ALL_HOSTS, second = "node1") shouldBe false
-                locksFrom(LockReach.ONE_HOST, second = "node1") shouldBe true
-                locksFrom(LockReach.ONE_HOST, second = "node0") shouldBe false
+                locksFrom(DiskSettings.LockReach.ALL_HOSTS, second = "node1") shouldBe false
+                locksFrom(DiskSettings.LockReach.ONE_HOST, second = "node1") shouldBe true
+                locksFrom(DiskSettings.LockReach.ONE_HOST, second = "node0") shouldBe false
             }
         }
 
@@ -173,8 +173,8 @@ class SimulatedDiskSpec :
                 disk.crashHost("node0")
                 disk.openFiles().shouldBeEmpty()
                 disk.host("node1").open(data, Access.READ_WRITE).use { it.tryLock() shouldBe true }
-                shouldThrow<SimulatedCrashException> { file.size() }
-                shouldThrow<SimulatedCrashException> { dead.exists(data) }.message shouldBe
+                shouldThrow<SimulatedDisk.CrashException> { file.size() }
+                shouldThrow<SimulatedDisk.CrashException> { dead.exists(data) }.message shouldBe
                     "EXISTS of /data on node0 did not take place: this host has died"
                 disk.host("node0").exists(data) shouldBe true
             }
