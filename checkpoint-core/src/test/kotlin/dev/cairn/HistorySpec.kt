@@ -106,6 +106,9 @@ class HistorySpec :
                 }.shouldBeFor<CheckpointException.Unreadable>(Reason.NO_SUCH_CHECKPOINT)
                 .message shouldBe
                 "heat.cairn: save 7 should be restored, but there is no such checkpoint. There are 1, 2, 3."
+            val single = Counting().apply { run(1) }
+            single.refusal { restore(7) }?.message shouldBe
+                "heat.cairn: save 7 should be restored, but there is no such checkpoint. There is only save 1."
             count.damage(3)
             count.refusal { restore(3) }.shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD)
             count.simulate(9, "--from", "7") shouldBe (ExitCode.REFUSED to null)

@@ -89,6 +89,17 @@ class ParametersSpec :
             second.filter { "agents" in it } shouldBe emptyList()
         }
 
+        test("one such parameter is spoken of as one") {
+            val flock = Flock(SimulatedDisk().host("node"))
+            flock.run(agents = null, until = 5)
+            val logged = loggedBy { flock.run(3_000) }
+            logged.filter { "agents" in it } shouldBe
+                listOf(
+                    "WARNING: flock.cairn: save 1 does not say whether it was made with 'agents' = 3000, which the " +
+                        "program declares as a parameter now: it is accepted unchecked, and stored with later saves.",
+                )
+        }
+
         test("a parameter that the program no longer declares must be removed by name") {
             val flock = Flock(SimulatedDisk().host("node"))
             flock.run(3_000)

@@ -155,10 +155,10 @@ private fun decisionOn(manifest: Manifest, onHosts: OnHosts): String {
     val condition = conditionOf(manifest) + onHosts.doubt?.let { " $it" }.orEmpty()
     if (needed.isEmpty()) {
         return "A restart verifies the files of save $number, which are all here, commits it and continues from it. " +
-            "It needs a host of a file that is not good.$condition"
+            "For a file that is not good it needs a host that has it, and the same setting local.$condition"
     }
-    return "A restart that finds ${needed.joinToString()} commits save $number and continues from it. Any other " +
-        "restart stops, unless lost-local is go-on.$condition"
+    return "A restart with the same setting local that finds ${needed.joinToString()} commits save $number and " +
+        "continues from it. Any other restart stops, unless lost-local is go-on.$condition"
 }
 
 /** A sentence on the parameters that a program must have to continue from this save; empty if there are none. */

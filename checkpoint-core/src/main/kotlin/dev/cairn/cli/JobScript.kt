@@ -20,7 +20,12 @@ internal enum class JobScript(private val head: String, private val end: String)
         """
         # 75: saved and ended before the job does, and steps are left. 205: Open MPI's mpirun has lost a node.
         case ${'$'}code in
-          75 | 205) [ ${'$'}restarts -lt 100 ] && scontrol requeue "${'$'}SLURM_JOB_ID" ;;
+          75 | 205)
+            if [ "${'$'}restarts" -lt 100 ]; then
+              scontrol requeue "${'$'}SLURM_JOB_ID"
+            else
+              echo "heat: not requeued after ${'$'}restarts restarts. Submit this script again to continue." >&2
+            fi ;;
         esac
         exit ${'$'}code
         """,

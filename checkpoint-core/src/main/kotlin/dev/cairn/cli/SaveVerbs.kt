@@ -2,6 +2,7 @@ package dev.cairn.cli
 
 import dev.cairn.command.Refusal
 import dev.cairn.event.CheckpointException
+import dev.cairn.store.ChangeOutcome
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.SaveChange
 import dev.cairn.store.carryOut
@@ -31,25 +32,33 @@ internal abstract class SaveVerb(shell: Shell, private val change: SaveChange) :
 
     final override fun report(): Change {
         val save = shell.locate(place, number)
-        return changeSave(save.directory, save.number ?: numberWithout(save), wait.limit())
+        val number = save.number ?: numberWithout(save)
+        val outcome = outcomeOf(save.directory, number, wait.limit())
+        if (outcome.isDone) return Change(number, outcome.sentence)
+        // Before its owner answered, a newer save may have expired the one that was the newest.
+        if (save.number == null && isGone(save.directory, number)) return report()
+        throw Refusal(outcome.sentence)
     }
 
     /** To pin is the only change that does no harm to a save that was not meant. */
     private fun numberWithout(save: Place): Int =
         if (change == SaveChange.PIN) shell.open(save).use { it.candidate.number } else shell.numberAt(save)
 
-    private fun changeSave(directory: Path, number: Int, limit: Duration): Change {
-        val outcome =
-            try {
-                owning(directory, { it.requirePossible(number) }) { it.carryOut(change, number) }
-            } catch (inUse: CheckpointException.InUse) {
-                if (inUse.reason == CheckpointException.Reason.TAKEN_OVER) throw inUse
-                val owner = shell.ownerAtWork(directory) ?: throw inUse
-                shell.ask(owner, directory, change, number, limit)
-            }
-        if (!outcome.isDone) throw Refusal(outcome.sentence)
-        return Change(number, outcome.sentence)
-    }
+    private fun outcomeOf(directory: Path, number: Int, limit: Duration): ChangeOutcome =
+        try {
+            owning(directory, { it.requirePossible(number) }) { it.carryOut(change, number) }
+        } catch (inUse: CheckpointException.InUse) {
+            if (inUse.reason == CheckpointException.Reason.TAKEN_OVER) throw inUse
+            val owner = shell.ownerAtWork(directory) ?: throw inUse
+            shell.ask(owner, directory, change, number, limit)
+        }
+
+    private fun isGone(directory: Path, number: Int): Boolean =
+        shell
+            .storeIn(directory)
+            .survey()
+            .saves
+            .none { it.number == number }
 
     private fun CheckpointStore.requirePossible(number: Int) {
         obstacleTo(change, number)?.let { throw Refusal(it) }

@@ -4,7 +4,6 @@ import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.DONE
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NOTHING
-import dev.cairn.ranks.answerAll
 import dev.cairn.ranks.bring
 import dev.cairn.ranks.one
 import dev.cairn.sion.ChunkWriter
@@ -88,10 +87,6 @@ internal class TaskWriting private constructor(private val shared: SharedWriting
      */
     suspend fun gather(outcome: Result<RankResult>): Result<Ending?> =
         ranks.bring(RANK_RESULT, outcome).map { all -> all?.let { Ending(it) } }
-
-    /** Collective: all ranks get the answer that rank 0 has [concluded]. */
-    suspend fun <A : Any> answer(step: String, answer: MessageFields<A>, concluded: Result<A?>): A =
-        ranks.answerAll(step, answer, concluded)
 
     /** Closes the physical files of the process. */
     override fun close() = shared.close()

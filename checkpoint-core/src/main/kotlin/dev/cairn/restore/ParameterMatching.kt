@@ -47,7 +47,8 @@ internal fun newParameters(declared: Declared, manifest: Manifest): String? {
     val new = declared.parameters - manifest.parameters.mapNotNull { declared.parameterOf(it, manifest) }.toSet()
     if (new.isEmpty()) return null
     return "save ${manifest.save} does not say whether it was made with ${new.joinToString()}, which the program " +
-        "declares as parameters now: they are accepted unchecked, and stored with later saves."
+        "declares as ${if (new.size == 1) "a parameter now: it is" else "parameters now: they are"} accepted " +
+        "unchecked, and stored with later saves."
 }
 
 /** A sentence on a checkpoint of a program of another name; null if the names are the same, or not known. */

@@ -1,5 +1,6 @@
 package dev.cairn.run
 
+import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.options.Wait
 import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.collectivelyInTime
@@ -8,6 +9,7 @@ import dev.cairn.save.Meeting
 import dev.cairn.save.Save
 import dev.cairn.save.SaveContext
 import kotlinx.coroutines.CancellationException
+import java.lang.System.Logger.Level.WARNING
 import kotlin.time.TimeSource
 
 /**
@@ -206,7 +208,10 @@ internal class SavesUnderWay(
         val numbers = saves.map { it.number }
         obsolete += numbers
         val disks = checkNotNull(context.local)
-        context.worker.start { numbers.forEach(disks::discard) }
+        context.worker.start {
+            // Nothing waits for the result.
+            runCatching { numbers.forEach(disks::discard) }.onFailure { LOG.log(WARNING, "${disks.saves}: $LEFT", it) }
+        }
     }
 
     /** On the rank that owns the store: deletes superseded saves. If that fails, hosts keep what the store still has. */
@@ -269,6 +274,9 @@ internal class SavesUnderWay(
         context.worker.giveUp()
     }
 }
+
+private const val LEFT = "the files of obsolete saves could not be deleted, tried again at the next start"
+private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
 
 /** The log gets a line every ten seconds. */
 private const val WAITS_PER_LOG_LINE = 10

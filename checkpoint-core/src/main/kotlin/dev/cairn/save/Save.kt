@@ -87,7 +87,7 @@ internal class Save(
     private fun readable(ending: TaskWriting.Ending) = readBack.readable(complete(ending), writing.path)
 
     private suspend fun readBack(ofRoot: Result<ReadableSave?>): Meeting {
-        readBack.run(writing.use { it.answer("complete the multifile", READABLE_SAVE, ofRoot) }, writing.path)
+        readBack.run(writing.use { ranks.answerAll("complete the multifile", READABLE_SAVE, ofRoot) }, writing.path)
         return stages.after(stages.onRoot(Result.success(complete), ::commit), ::learnOfCommit)
     }
 
@@ -194,7 +194,7 @@ internal class Save(
     /** Collective: returns when the save is committed, for which the program waits. */
     suspend fun untilCommitted(): Saved {
         while (true) {
-            join()
+            stages.joinInTime()
             (meet() as? Meeting.Committed)?.let { return it.saved }
         }
     }

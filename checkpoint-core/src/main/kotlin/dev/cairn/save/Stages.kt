@@ -3,8 +3,11 @@ package dev.cairn.save
 import dev.cairn.event.CHECKPOINTS_LOGGER
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.decideInTime
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.withContext
 import java.lang.System.Logger.Level.WARNING
 import kotlin.time.Duration
 import kotlin.time.TimeSource
@@ -50,6 +53,19 @@ internal class Stages(private val context: SaveContext, private val inBackground
     /** Waits until it [isReady]. */
     suspend fun join() = work.join()
 
+    /**
+     * As [join], while the other ranks wait in the meeting for the answer of rank 0: at intervals it announces that there is none yet. Ends
+     * with the work also after a failure, since it is not known before whether the save is committed.
+     */
+    suspend fun joinInTime() {
+        val ranks = context.ranks
+        try {
+            ranks.decideInTime({ ranks.broadcast(ROOT, it) }) { join() }.getOrThrow()
+        } finally {
+            withContext(NonCancellable) { join() }
+        }
+    }
+
     /** Collective: ends the stage. */
     suspend fun meet(): Meeting {
         meetingBegin = TimeSource.Monotonic.markNow()
@@ -70,8 +86,13 @@ internal class Stages(private val context: SaveContext, private val inBackground
     fun <A : Any, B> onRoot(given: Result<A?>, work: (A) -> B): Deferred<Result<B?>> {
         val own = given.getOrNull()
         if (context.ranks.rank != ROOT || own == null) return CompletableDeferred(given.map { null })
-        if (!inBackground) return CompletableDeferred(runCatching { work(own) })
-        return context.worker.start { context.worker.run { work(own) } }
+        val worker = context.worker
+        if (inBackground) return worker.start { worker.run { work(own) } }
+        // The program waits for its end, so it is never given up, and it need not wait for pieces of other work.
+        return worker.start {
+            worker.pause()
+            work(own)
+        }
     }
 
     /** Starts work of a rank with a [given] value; other ranks are done at once. */

@@ -68,7 +68,11 @@ internal class CheckpointStore(
         noSuchCheckpoint(
             directory,
             "$directory: save $number should be restored, but there is no such checkpoint. " +
-                if (present.isEmpty()) "There is none at all." else "There are ${present.joinToString()}.",
+                when (present.size) {
+                    0 -> "There is none at all."
+                    1 -> "There is only save ${present.single()}."
+                    else -> "There are ${present.joinToString()}."
+                },
         )
 
     /** Whether this is a good checkpoint; null when it is none at all: its save has not finished, or was deleted. */

@@ -105,6 +105,13 @@ class JobVerbSpec :
             }
         }
 
+        test("after a hundred restarts the script for Slurm says that it does not requeue the job") {
+            val job = PlayedScript(parent.resolve("often").createDirectory(), "exit 75", restarts = 100)
+            job.complaint() shouldBe "heat: not requeued after 100 restarts. Submit this script again to continue."
+            job.end() shouldBe 75
+            job.requeued shouldBe null
+        }
+
         test("USR1 to the script for Slurm, again and again, asks for a save, and the script waits for the end") {
             val program = "echo ready; ${await("heat.cairn.save")}; echo saved; ${await("end")}; exit 75"
             val directory = parent.resolve("signal").createDirectory()
@@ -150,7 +157,7 @@ private class JobHere(
 private fun await(file: String) = "until [ -e $file ]; do sleep 0.02; done"
 
 /** The script for Slurm, with a [program] in the place of `mpirun`, and a `scontrol` that only notes what it is told. */
-private class PlayedScript(private val directory: Path, program: String) {
+private class PlayedScript(private val directory: Path, program: String, restarts: Int = 0) {
     private val process: Process
 
     init {
@@ -159,9 +166,16 @@ private class PlayedScript(private val directory: Path, program: String) {
         command(commands.resolve("scontrol"), "echo \"\$@\" > $directory/requeued")
         val script = directory.resolve("heat.job").apply { writeText(JobScript.SLURM.text()) }
         val builder = ProcessBuilder("bash", "$script").directory(directory.toFile())
-        builder.environment() += mapOf("PATH" to "$commands:${System.getenv("PATH")}", "SLURM_JOB_ID" to "17")
+        builder.environment() +=
+            mapOf(
+                "PATH" to "$commands:${System.getenv("PATH")}",
+                "SLURM_JOB_ID" to "17",
+                "SLURM_RESTART_COUNT" to "$restarts",
+            )
         process = builder.start()
     }
+
+    fun complaint(): String? = process.errorReader().readLine()
 
     /** What `scontrol` was told; null if it was not called. */
     val requeued: String? get() =

@@ -13,6 +13,8 @@ import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.store.OwnerRequest
 import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
+import dev.cairn.store.SaveNames
+import dev.cairn.store.carryOut
 import dev.cairn.store.name
 import dev.cairn.store.stopFileOf
 import io.kotest.core.spec.style.FunSpec
@@ -117,6 +119,24 @@ class RunningOwnerSpec :
             }
         }
 
+        test("the newest checkpoint is pinned, although the owner deletes the one that was it when the command began") {
+            val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
+            val (uncommitted, committed) =
+                listOf(SaveNames.NEW_MANIFEST, SaveNames.MANIFEST).map { HEAT.resolve("000002").resolve(it) }
+            heat.files.rename(committed, uncommitted)
+            heat.own().use { owned ->
+                val goOn = {
+                    if (heat.files.exists(uncommitted)) {
+                        heat.files.rename(uncommitted, committed)
+                        owned.carryOut(SaveChange.REMOVE, 1).isDone shouldBe true
+                    }
+                    OwnerRequestHandler(owned, heat.files).answer()
+                }
+                HeatCheckpoints(OwnerAtWork(heat.files, goOn)).cairn("pin", "heat.cairn").text shouldBe
+                    "heat.cairn/000002: pinned\n"
+            }
+        }
+
         test("a request is carried out once, or not at all when it was withdrawn, and never by a later owner") {
             val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
             heat.own().use { owned ->
@@ -215,6 +235,13 @@ private fun stoppingOnFailure(store: Path, ask: HeatCheckpoints.() -> Unit) =
         stopFileOf(store).createFile()
         throw failure
     }
+
+/** The owner [goes on][goOn] when a program looks for its answer to a request. */
+private class OwnerAtWork(files: BlockStore, private val goOn: () -> Unit) : ForwardingStore(files) {
+    override fun onOperation(operation: Operation) {
+        if (operation.kind() == Operation.Kind.EXISTS && operation.path().name.endsWith(".answer.json")) goOn()
+    }
+}
 
 /** Fails one operation, as if the disk had a moment of weakness. */
 private class FailsAt(files: BlockStore) : ForwardingStore(files) {

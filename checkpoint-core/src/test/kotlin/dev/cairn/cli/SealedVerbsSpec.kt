@@ -191,14 +191,14 @@ class SealedVerbsSpec :
                 .cairn("explain", "heat.cairn")
                 .lines
                 .last() shouldBe
-                "A restart that finds data.sion.000001 on node1 $below commits save 2 and continues from it. Any " +
-                "other restart stops, unless lost-local is go-on."
+                "A restart with the same setting local that finds data.sion.000001 on node1 $below commits " +
+                "save 2 and continues from it. Any other restart stops, unless lost-local is go-on."
             heat.drainByHand(1, "data.sion.000001")
             heat.on[0]
                 .cairn("explain", "heat.cairn")
                 .lines
                 .last() shouldBe
-                "A restart verifies the files of save 2, which are all here, commits it and continues from it. It " +
-                "needs a host of a file that is not good."
+                "A restart verifies the files of save 2, which are all here, commits it and continues from it. " +
+                "For a file that is not good it needs a host that has it, and the same setting local."
         }
     })
