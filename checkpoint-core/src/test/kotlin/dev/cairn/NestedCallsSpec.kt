@@ -111,7 +111,7 @@ class NestedCallsSpec :
             test("$way: a run within a call does not wait for the communicator around it") {
                 val disk = SimulatedDisk()
                 play { ranks ->
-                    val get = { 1L.also { BlockingRanks.run(1) { ranks.barrier() } } }
+                    val get = { 1L.also { BlockingRanks.run(2) { ranks.barrier() } } }
                     disk.open(ranks) { replicated("n", Codecs.LONG, get, {}) }.use {
                         val failure = shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.save(1) }
                         val causes = generateSequence<Throwable>(failure) { it.cause }

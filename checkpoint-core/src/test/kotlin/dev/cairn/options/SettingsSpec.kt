@@ -1,8 +1,8 @@
 package dev.cairn.options
 
 import dev.cairn.event.ExitCode
+import dev.cairn.event.RankFailedException
 import dev.cairn.ranks.Launch
-import dev.cairn.ranks.RunFailedException
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -342,7 +342,7 @@ class SettingsSpec :
             System.setOut(PrintStream(full, true))
             val failure =
                 try {
-                    shouldThrow<RunFailedException> { runSimulation("x", arrayOf("--help")) { error("it ran") } }
+                    shouldThrow<RankFailedException> { runSimulation("x", arrayOf("--help")) { error("it ran") } }
                 } finally {
                     System.setOut(usual)
                 }
