@@ -49,10 +49,20 @@ public suspend fun <T> attemptRanks(plan: RankPlan, body: suspend Communicator.(
 internal val RankPlan.isOnCaller: Boolean
     get() = count == 1 && (schedule as? Schedule.Fast)?.dispatcher === Dispatchers.Default
 
-private suspend fun <T> attemptOnCaller(plan: RankPlan, body: suspend Communicator.() -> T): RunReport<T> {
+private suspend fun <T> attemptOnCaller(plan: RankPlan, body: suspend Communicator.() -> T): RunReport<T> =
+    onCaller { attempt(plan, ThreadScheduler(it), body) }
+
+/** Runs [work] on the caller's dispatcher, or if there is none in an event loop on the thread that calls. */
+internal suspend fun <T> onCaller(work: suspend (CoroutineDispatcher) -> T): T {
     val dispatcher = currentCoroutineContext()[ContinuationInterceptor] as? CoroutineDispatcher
-    if (dispatcher != null) return attempt(plan, ThreadScheduler(dispatcher), body)
-    return runBlocking { attemptOnCaller(plan, body) }
+    return if (dispatcher != null) work(dispatcher) else runBlocking { onCaller(work) }
+}
+
+/** The communicator of a program that is one process and knows no ranks. It waits for no other, so nothing schedules it. */
+internal fun communicatorOfOne(): Communicator {
+    val plan = planHere(1)
+    val run = Run<Unit>(plan, ThreadScheduler(Dispatchers.Default)) {}
+    return InProcessCommunicator(run, run.parts().single(), activity = "", plan.limit)
 }
 
 /**
