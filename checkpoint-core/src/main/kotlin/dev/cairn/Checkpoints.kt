@@ -284,9 +284,9 @@ public class Checkpoints internal constructor(
      * @param phase the loop of the program
      */
     public suspend fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE, phase: String = ""): Boolean {
-        val position = LoopPosition(step, phase)
+        if (passIdle(step, until, phase)) return true
         requireOpen()
-        return loop().pass(position, until)
+        return loop().pass(LoopPosition(step, phase), until)
     }
 
     /** Collective the first time: the loop of the program's own, with which it takes signals. */
@@ -294,7 +294,7 @@ public class Checkpoints internal constructor(
 
     /** Passes the safe point after [step] of a program's own loop if nothing is to be done there; returns whether it has. */
     internal fun passIdle(step: Long, until: Long, phase: String): Boolean =
-        !isClosed && ownLoop?.passIdle(LoopPosition(step, phase), until) ?: false
+        !isClosed && ownLoop?.passIdle(step, until, phase) ?: false
 
     /** Collective: the ranks meet after [step], for requests, the end of the job, and the saves under way. */
     internal suspend fun meet(step: Long, schedule: SaveSchedule): RunRequest =

@@ -5,6 +5,7 @@ import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.clock
 import dev.cairn.ranks.collectively
 import dev.cairn.run.LoopSurroundings
+import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SignalRequests
 import dev.cairn.run.surroundings
@@ -18,39 +19,40 @@ internal class OwnLoop private constructor(
     private val surroundings: LoopSurroundings,
     private val signals: SignalRequests?,
 ) : AutoCloseable {
-    private var before: LoopPosition? = null
+    /** The phase at the last call; null before the first one. */
+    private var phase: String? = null
+    private var step = 0L
     private var isOver = false
 
     /** The steps that are done; null if they are not known. */
-    val stepCount: Long? get() = before?.step
+    val stepCount: Long? get() = step.takeIf { phase != null }
 
     /** Whether the loop has come to its own end, as far as the program has said where that is. */
     val hasFinished: Boolean get() = isOver && !points.isStopped
 
-    /** Passes the safe point at [position] if nothing is to be done there; returns whether it has. */
-    fun passIdle(position: LoopPosition, until: Long): Boolean {
-        if (isBegin(position) || position.step >= until || !points.isIdle(position.step)) return false
-        before = position
+    /** Passes the safe point after [step] if nothing is to be done there; returns whether it has. Makes no object: steps may be short. */
+    fun passIdle(step: Long, until: Long, phase: String): Boolean {
+        if (isBegin(step, phase) || step >= until || !points.isIdle(step)) return false
+        this.step = step
         return true
     }
 
     /** Collective: passes the safe point at [position], and returns whether the program goes on. */
     suspend fun pass(position: LoopPosition, until: Long): Boolean {
-        if (passIdle(position, until)) return true
         if (points.isStopped) return false
-        val isBegin = isBegin(position)
-        before = position
-        isOver = position.step >= until
+        val isBegin = isBegin(position.step, position.phase)
+        step = position.step
+        phase = position.phase
+        isOver = step >= until
         // The state that was just restored needs no save.
         val isRestored = isBegin && position == checkpoints.restoredAt
-        if (isBegin) points.begin(if (isRestored) position.step else position.step - 1, until)
+        if (isBegin) points.begin(if (isRestored) step else step - 1, until)
         if (!isRestored) points.pass(position, until, isOver)
         return !isOver && !points.isStopped
     }
 
-    /** Whether a loop begins at [position]: the first one, one of another phase, or, after a step back, one that goes on from a restore. */
-    private fun isBegin(position: LoopPosition): Boolean =
-        before.let { it == null || it.phase != position.phase || it.step > position.step }
+    /** Whether a loop begins there: the first one, one of another phase, or, after a step back, one that goes on from a restore. */
+    private fun isBegin(step: Long, phase: String): Boolean = this.phase != phase || step < this.step
 
     override fun close() {
         surroundings.close()
@@ -67,15 +69,21 @@ internal class OwnLoop private constructor(
                 val isFirst = ranks.rank == ROOT || !isOneProcess
                 val takesSignals = checkpoints.options.signals && isFirst && ranks.clock === TimeSource.Monotonic
                 var signals: SignalRequests? = null
+                val taken = Requests { signals?.take() ?: RunRequest.NONE }
                 val surroundings =
                     ranks.collectively("look for signals and the end of the job") {
                         ranks
-                            .surroundings(checkpoints.directory, checkpoints.options, checkpoints.files) {
-                                signals?.take() ?: RunRequest.NONE
-                            }.also { if (takesSignals) signals = SignalRequests("${checkpoints.directory.fileName}") }
+                            .surroundings(checkpoints.directory, checkpoints.options, checkpoints.files, taken)
+                            .also { if (takesSignals) signals = SignalRequests("${checkpoints.directory.fileName}") }
                     }
-                val points = SafePoints.of(checkpoints, checkpoints.options.triggers, surroundings)
-                OwnLoop(checkpoints, points, surroundings, signals)
+                try {
+                    val points = SafePoints.of(checkpoints, checkpoints.options.triggers, surroundings)
+                    OwnLoop(checkpoints, points, surroundings, signals)
+                } catch (failure: Throwable) {
+                    surroundings.close()
+                    signals?.close()
+                    throw failure
+                }
             }
     }
 }
