@@ -30,12 +30,21 @@ class SoloMessagesSpec :
         test("no message of the commonest failures, and no line of the log, knows a rank") {
             val said = mutableListOf<String>()
             said += loggedBy { said += commonFailures(directory) }
-            for (part in listOf("save 3, step 3: ", "in use", "passed over", "restored save 2", "no space is left")) {
+            for (part in listOf(
+                "save 3, step 3: ",
+                "in use",
+                "passed over",
+                "restored save 2",
+                "CRC32C",
+                "no space is left",
+            )) {
                 said.joinToString("\n") shouldContain part
             }
             said.filter(WORDS_OF_RANKS::containsMatchIn).shouldBeEmpty()
         }
     })
+
+private const val SEVEN: Byte = 7
 
 private inline fun <reified T : Throwable> failure(work: () -> Unit): String = "${shouldThrow<T> { work() }}"
 
@@ -44,6 +53,16 @@ private class FullDisk : ForwardingStore(FileBlockStore()) {
     override fun onOperation(operation: Operation) {
         val isData = operation.kind() == Operation.Kind.WRITE && operation.path().name.startsWith("data.sion")
         if (isData) throw IOException("No space left on device")
+    }
+}
+
+/** Changes the data of the newest save in [store]. */
+private fun damage(store: Path, change: (ByteArray) -> Unit) {
+    val newest = checkpointStore(FileBlockStore(), store).survey().saves.first()
+    FileBlockStore().open(newest.path.resolve("data.sion"), Access.READ_WRITE).use { file ->
+        val all = ByteBuffer.allocate(file.size().toInt()).also { file.read(0, it) }
+        change(all.array())
+        file.write(0, all.rewind())
     }
 }
 
@@ -59,19 +78,19 @@ private suspend fun commonFailures(directory: Path): List<String> {
     checkpoints.close()
 
     // Its newest save is damaged: the one before is taken.
-    val data =
-        checkpointStore(FileBlockStore(), store)
-            .survey()
-            .saves
-            .first()
-            .path
-            .resolve("data.sion")
-    FileBlockStore().open(data, Access.READ_WRITE).use { file ->
-        val all = ByteBuffer.allocate(file.size().toInt()).also { file.read(0, it) }
-        for (at in 0 until all.capacity()) all.put(at, (all.get(at) + 1).toByte())
-        file.write(0, all.rewind())
-    }
+    damage(store) { all -> for (at in all.indices) all[at]++ }
     counting(store, options).use { said += "restored step ${it.restore()}" }
+    val cells = directory.resolve("cells.cairn")
+    SoloCheckpoints.open(cells) { array("u") { ByteArray(5_000) { 7 } } }.use { for (step in 1L..2) it.save(step) }
+    damage(cells) { all ->
+        all[
+            (0 until all.size - 1_000).first { at ->
+                (at..at + 1_000).all { all[it] == SEVEN }
+            },
+        ] = 0
+    }
+    SoloCheckpoints.open(cells) { array("u") { ByteArray(5_000) } }.use { said += "restored step ${it.restore()}" }
+
     said += failure<Mismatch> { counting(store, options, n = 2).use { it.restore() } }
     said +=
         failure<Mismatch> {
