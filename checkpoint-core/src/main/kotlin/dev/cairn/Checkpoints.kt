@@ -7,17 +7,19 @@ import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.Events
+import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
-import dev.cairn.event.counted
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
+import dev.cairn.options.Start
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.clock
 import dev.cairn.ranks.collectively
@@ -36,6 +38,8 @@ import dev.cairn.run.JobQuestion
 import dev.cairn.run.OneCall
 import dev.cairn.run.Ready
 import dev.cairn.run.RestartCheck
+import dev.cairn.run.RunRequest
+import dev.cairn.run.SaveSchedule
 import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.SealedCompletion
@@ -54,24 +58,37 @@ import dev.cairn.store.Verdict
 import dev.cairn.store.inform
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
+import java.util.function.Consumer
 
 /**
  * The checkpoints of a program: its ranks [save] into them and [restore] from them, all together. Made by
  * [checkpoints]; belongs to the coroutine of its rank. Rank 0 holds the store's lock until [close].
+ *
+ * @property betweenSteps the communicator of meetings between two steps, which have the program's own limit: its ranks may need
+ *   longer for a step than for a call of a save
  */
 public class Checkpoints internal constructor(
     private val context: SaveContext,
     private val owned: OwnedStore?,
     private val events: Events,
+    private val betweenSteps: Communicator,
 ) : AutoCloseable {
-    private val ranks = context.ranks
+    internal val ranks = context.ranks
     internal val directory = context.directory
+    internal val options = context.options
+    internal val files = context.files
     private val store = checkpointStore(context.files, directory)
     private val restartCheck = if (context.options.checkRestart) RestartCheck(context, store) else null
     private val saving = Saving(context, owned, events, restartCheck)
     private val completion = SealedCompletion(context, owned)
     private val heartbeat = owned?.let(::Heartbeat)
     private val jobQuestion = JobQuestion(ranks, context.options)
+    private var start = context.options.triggers.start
+    private var ownLoop: OwnLoop? = null
+
+    /** Where the program stands after its last restore, also if that has found nothing; null if there was none. */
+    internal var restoredAt: LoopPosition? = null
+        private set
     private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
     private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
@@ -88,6 +105,26 @@ public class Checkpoints internal constructor(
     internal var resumed: LoopPosition? = null
         private set
 
+    /**
+     * Whether [saveIfDue] has ended the loop early, after a save, because a stop was requested or the job ends; then there are no results
+     * yet. The same on all ranks.
+     */
+    public val isStopped: Boolean get() = ownLoop?.points?.isStopped ?: false
+
+    /** The exit code for the end of a program that calls [saveIfDue], after its last save has ended. The same on all ranks. */
+    public val exitCode: ExitCode
+        get() {
+            val last = lastSave
+            return when {
+                last is SaveOutcome.UnderWay || (last != null && statistics.isTrouble(last)) -> ExitCode.UNSAVED
+                isStopped -> ExitCode.UNFINISHED
+                else -> ExitCode.FINISHED
+            }
+        }
+
+    /** Why the [exitCode] is that of an unsaved state, as a sentence. */
+    internal val unsaved: String get() = "the last save is not committed; $wayBack. $lastSave"
+
     internal val statistics: SaveStatistics get() = saving.statistics
 
     /** The save from which a restart would continue now, in words. */
@@ -98,13 +135,30 @@ public class Checkpoints internal constructor(
      * or cannot be read now, is passed over with a warning for the next older one that led to it; never for one of
      * another run or of another branch.
      *
+     * The first restore of a program takes what the options `fresh` and `from` say.
+     *
      * If it throws, the program's state may belong to no single step, and must not be used.
      *
      * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit the
      *     declarations
      */
     public suspend fun restore(): Restored? =
-        oneCall.during("restore()") { withTypedFailures { restore(Choice(number = null)) } }
+        oneCall.during("restore()") {
+            withTypedFailures { restoring(start.also { start = Start.Newest }) }
+        }
+
+    private suspend fun restoring(start: Start): Restored? =
+        when (start) {
+            is Start.Newest -> restore(Choice(number = null))
+            is Start.Chosen -> restore(Choice(start.number))
+            is Start.Fresh -> beginAnew()
+        }.also { restoredAt = LoopPosition(it?.step ?: 0, it?.phase.orEmpty()) }
+
+    private suspend fun beginAnew(): Restored? {
+        requireOpen()
+        beginOutputs()
+        return null
+    }
 
     /**
      * Collective: as [restore], but of the save [number] alone: no other one takes its place. Later saves stay, as
@@ -114,7 +168,7 @@ public class Checkpoints internal constructor(
      * @throws CheckpointException on all ranks, also if there is no such checkpoint
      */
     public suspend fun restore(number: Int): Restored =
-        checkNotNull(oneCall.during("restore($number)") { withTypedFailures { restore(Choice(number)) } }) {
+        checkNotNull(oneCall.during("restore($number)") { withTypedFailures { restoring(Start.Chosen(number)) } }) {
             "save $number was neither restored nor refused; please report this"
         }
 
@@ -217,6 +271,45 @@ public class Checkpoints internal constructor(
     }
 
     /**
+     * Collective: the safe point of a loop of the program's own, which calls it between two steps: makes a save if the options or a request
+     * say so, carries out requests of the command `cairn`, and lets saves in the background go on. Returns whether the loop goes on: not
+     * after a request to stop, nor before the end of the job, nor at the step [until]; then the state is saved, and the save is committed.
+     * Most calls cost two comparisons of numbers. A call before the first step finds the restored state, and saves nothing.
+     *
+     * From the first call until [close] the signals TERM, INT and USR1 are requests, unless the option
+     * [signals][dev.cairn.options.CheckpointOptions.Builder.signals] says otherwise. All ranks call it after the same steps.
+     *
+     * @param step the number of steps that are done; the loop may leave some out
+     * @param until the number of steps after which the loop ends, if that is known; a loop that ends early passes its [step]
+     * @param phase the loop of the program
+     */
+    public suspend fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE, phase: String = ""): Boolean {
+        if (passIdle(step, until, phase)) return true
+        requireOpen()
+        return loop().pass(LoopPosition(step, phase), until)
+    }
+
+    /** Collective the first time: the loop of the program's own, with which it takes signals. */
+    internal suspend fun loop(): OwnLoop = ownLoop ?: OwnLoop.of(this).also { ownLoop = it }
+
+    /** Passes the safe point after [step] of a program's own loop if nothing is to be done there; returns whether it has. */
+    internal fun passIdle(step: Long, until: Long, phase: String): Boolean =
+        !isClosed && ownLoop?.passIdle(step, until, phase) ?: false
+
+    /** Collective: the ranks meet after [step], for requests, the end of the job, and the saves under way. */
+    internal suspend fun meet(step: Long, schedule: SaveSchedule): RunRequest =
+        oneCall.during("saveIfDue($step)") {
+            requireOpen()
+            saving.answerOwnerRequests()
+            val request = schedule.meet(betweenSteps, step, ready())
+            meet(schedule.ready).forEach(schedule::ended)
+            request
+        }
+
+    /** Adds a [listener] to the events from here on. */
+    internal fun listen(listener: Consumer<CheckpointEvent>) = events.add(listener)
+
+    /**
      * Collective: advances a save under way, if the workers of all ranks are done with their part of it; otherwise returns at once.
      * Programs with a loop of their own call it at intervals. Returns [lastSave].
      */
@@ -268,14 +361,14 @@ public class Checkpoints internal constructor(
     }
 
     /** Collective: the ranks meet for the saves under way for which all are [ready]. Returns how those ended that have just ended. */
-    internal suspend fun meet(ready: Ready): List<SaveOutcome> =
+    private suspend fun meet(ready: Ready): List<SaveOutcome> =
         saving.underWay.meet(ready).map { it.requireNotFatal().outcome.also(jobQuestion::ended) }
-
-    /** The same on all ranks. */
-    internal val isSaveUnderWay: Boolean get() = !saving.underWay.isIdle
 
     /** For which saves under way this rank is ready. */
     internal suspend fun ready(): Ready = saving.underWay.ready()
+
+    /** The same on all ranks. */
+    internal val isSaveUnderWay: Boolean get() = !saving.underWay.isIdle
 
     private suspend fun attempt(
         position: LoopPosition,
@@ -307,9 +400,6 @@ public class Checkpoints internal constructor(
         ranks.requirePresent()
     }
 
-    /** On the rank that owns the store: carries out the requests of other programs, between two saves. */
-    internal fun answerOwnerRequests() = saving.answerOwnerRequests()
-
     /**
      * Runs [block], and closes at its end. If the block throws nothing, that is collective while a save is under way, which is
      * awaited first: if it fails, all ranks throw as [save] does.
@@ -331,10 +421,10 @@ public class Checkpoints internal constructor(
     @PublishedApi
     internal suspend fun end(failure: Throwable?) {
         var how = ProgramEnd.FAILED
-        AutoCloseable { close(how, step = null) }.use {
+        AutoCloseable { close(how) }.use {
             if (failure != null) return
             awaitSaves()
-            how = ProgramEnd.FINISHED
+            how = if (isStopped) ProgramEnd.STOPPED else ProgramEnd.FINISHED
         }
     }
 
@@ -342,17 +432,22 @@ public class Checkpoints internal constructor(
      * Releases the store, so that other programs may write into it, and logs the outcomes of the saves. Every rank
      * calls it, after its last save; it is not collective. Later saves and restores are refused on each rank that has
      * closed. A save that is under way is given up, with a warning, unless it is being committed already: [awaitSaves] comes
-     * first. Rank 0 waits until older saves are deleted; if [endsSoon] was true, it deletes no further file, and leaves the rest to
-     * the next program.
+     * first. Rank 0 waits until older saves are deleted; if [endsSoon] was true or the program [stops][isStopped], it deletes no
+     * further file, and leaves the rest to the next program.
      */
-    override fun close(): Unit = close(ProgramEnd.CLOSED, step = null)
+    override fun close(): Unit = close(ownLoop.end)
 
     /** As the public one; the program ends in this way, after [step] steps if that is known. */
-    internal fun close(how: ProgramEnd, step: Long?, isJobEnding: Boolean = jobQuestion.isEnding) {
+    internal fun close(
+        how: ProgramEnd,
+        step: Long? = ownLoop?.stepCount,
+        isJobEnding: Boolean = jobQuestion.isEnding || isStopped,
+    ) {
         oneCall.during("close()") {
             if (isClosed) return
             isClosed = true
             try {
+                ownLoop?.close()
                 saving.close(isJobEnding)
                 events.notify(CheckpointEvent.Ended(how, step))
                 events.flush()
@@ -389,7 +484,8 @@ public class Checkpoints internal constructor(
         resumed = LoopPosition(manifest.step, manifest.phase, manifest.isFinished, manifest.phasesBefore)
         if (ranks.rank == ROOT) {
             logChanges(matching, seeds.changesBy(manifest.save))
-            LOG.inform(context.files, "restored $restored on ${counted(ranks.size, "rank")} from $directory")
+            val place = if (ranks.size == 1) "" else " on ${ranks.size} ranks"
+            LOG.inform(context.files, "restored $restored$place from $directory")
         }
         if (ranks.rank == ROOT && choice.number != null) logLater(choice.number)
         events.notify(restored)
@@ -428,5 +524,15 @@ public class Checkpoints internal constructor(
     internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet(), laterSave: Int? = null) =
         ranks.beginOutputs(context.items, restored, owned, laterSave)
 }
+
+/** The end of a program that closes its checkpoints itself; more is known only of a loop that has said where it ends. */
+private val OwnLoop?.end: ProgramEnd
+    get() =
+        when {
+            this == null -> ProgramEnd.CLOSED
+            points.isStopped -> ProgramEnd.STOPPED
+            hasFinished -> ProgramEnd.FINISHED
+            else -> ProgramEnd.CLOSED
+        }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

@@ -40,6 +40,7 @@ internal class Declarations(
     val properties = Properties()
     val outputs = mutableListOf<Output>()
     val netcdfs = mutableListOf<NetcdfOutput>()
+    var isForOneRank = false
     private val witnesses = mutableListOf<Witness>()
     private var isSealed = false
 
@@ -47,7 +48,19 @@ internal class Declarations(
     fun name(today: String, former: List<String>) = ItemName(today, 1 + items.sumOf { it.keyCount }, former)
 
     val declared: Declared
-        get() = Declared(items, removed, formerly, parameters, changing, program, beforeSave, afterRestore, witnesses)
+        get() =
+            Declared(
+                items,
+                removed,
+                formerly,
+                parameters,
+                changing,
+                program,
+                beforeSave,
+                afterRestore,
+                witnesses,
+                isForOneRank,
+            )
 
     /** Ends the declarations. Refuses state without a name, rules for items that are not declared, and contradicting rules. */
     fun seal() {

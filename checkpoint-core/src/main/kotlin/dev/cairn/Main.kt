@@ -20,13 +20,9 @@ import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.everyRank
 import dev.cairn.run.FailureReport
-import dev.cairn.run.FileRequests
-import dev.cairn.run.JobWatch
 import dev.cairn.run.Requests
-import dev.cairn.run.RunRequest
-import dev.cairn.run.ShownProgress
 import dev.cairn.run.SignalRequests
-import dev.cairn.run.jobWatch
+import dev.cairn.run.surroundings
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.CancellationException
@@ -88,7 +84,9 @@ internal inline fun launchSimulation(
 ): ExitCode {
     val requested = requestedOptions(name, args, program) { it.startedBy(Launch.ofThisProcess()) }
     return try {
-        SignalRequests(name).use { signals -> onEveryRank(requested, signals).first() }
+        val isCaught = requested.getOrNull()?.checkpoints?.signals ?: false
+        val signals = if (isCaught) SignalRequests(name) else null
+        signals.use { onEveryRank(requested, it ?: Requests.NONE).first() }
     } catch (failure: Exception) {
         refusal(name, failure)
     }
@@ -110,7 +108,7 @@ public suspend fun Communicator.simulate(
     body: suspend Simulation.() -> Unit,
 ): ExitCode {
     val requested = requestedOptions(name, args, options) { it.on(this) }
-    return onComputingRanks(requested, files, NO_REQUESTS) { dedicated ->
+    return onComputingRanks(requested, files, Requests.NONE) { dedicated ->
         run(name, simulationOf(name, requested, files, dedicated), options, body)
     }
 }
@@ -145,7 +143,7 @@ internal fun requestedOptions(
             if (line.isHelp) {
                 null
             } else {
-                withRanks(program.configured(name, line, SettingsSources.ofThisProcess())).also { it.start }
+                withRanks(program.configured(name, line, SettingsSources.ofThisProcess())).also { it.triggers }
             }
         } catch (flaw: IllegalArgumentException) {
             throw InvalidDeclaration(Details(flaw.message.orEmpty(), cause = flaw))
@@ -158,50 +156,21 @@ internal suspend fun Communicator.simulationOf(
     requested: Result<SimulationOptions?>,
     files: BlockStore,
     dedicated: DedicatedRanks?,
-    signals: Requests = NO_REQUESTS,
+    signals: Requests = Requests.NONE,
 ): Simulation? =
     withTypedFailures {
         collectively(READ_SETTINGS) {
             requested.getOrThrow()?.let {
-                // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
-                val shown = if (rank == ROOT && it.progress) ShownProgress.of("${it.directory.fileName}") else null
-                runCatching { jobWatch(it.checkpoints)?.apply { announceStop() } }
-                    .onFailure { shown?.close() }
-                    .map { job -> simulationOf(name, it, files, dedicated, job, signals, shown) }
-                    .getOrThrow()
+                val (directory, options) = it.directory to it.checkpoints
+                val around = surroundings(directory, options, files, dedicated.and(signals))
+                Simulation(this, directory, it.triggers, options, files, around, dedicated, name)
             }
         }
     }
 
-private fun Communicator.simulationOf(
-    name: String,
-    options: SimulationOptions,
-    files: BlockStore,
-    dedicated: DedicatedRanks?,
-    job: JobWatch?,
-    signals: Requests,
-    shown: ShownProgress?,
-): Simulation {
-    val inFiles = FileRequests(files, options.directory)
-    // A signal may reach any process, a dedicated one as well; one rank is enough to look for files.
-    val fromProcesses = if (dedicated == null) signals else Requests { maxOf(signals.take(), dedicated.takeRequest()) }
-    val requests = if (rank == ROOT) Requests { maxOf(fromProcesses.take(), inFiles.take()) } else fromProcesses
-    return Simulation(
-        this,
-        options.directory,
-        options.triggers,
-        options.checkpoints,
-        files,
-        job,
-        shown,
-        dedicated,
-        name,
-        requests,
-    )
-}
-
-/** For programs that leave signals to other handlers. */
-internal val NO_REQUESTS = Requests { RunRequest.NONE }
+/** A signal may reach any process, a dedicated one as well. */
+private fun DedicatedRanks?.and(signals: Requests) =
+    if (this == null) signals else Requests { maxOf(signals.take(), takeRequest()) }
 
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */
 internal suspend fun Simulation.end(name: String): ExitCode {

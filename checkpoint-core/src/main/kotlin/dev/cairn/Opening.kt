@@ -100,7 +100,7 @@ internal class Opening(
             }
             // The ranks agree on the directory, so their calls may be named by it.
             val context = context(part.during("checkpoints in $directory", limit), pool.getOrThrow())
-            return Checkpoints(context, owned, events(context))
+            return Checkpoints(context, owned, events(context), part.during(context.ranks.activity, part.limit))
         } catch (failure: Throwable) {
             // Also when only another rank has failed: no other code would release the store.
             owned.use { throw failure }
@@ -110,6 +110,7 @@ internal class Opening(
     private fun declaration(part: Communicator, pool: Result<FramePool>): Result<RankDeclaration> =
         declared.recoverCatching { throw it.orNullRefused() }.mapCatching {
             options.requireLocal(isDedicated = dedicated != null)
+            options.requireStart()
             it.seal()
             val outputs = it.items.filterIsInstance<FileItem>()
             if (part.rank == ROOT) files.requireApart(directory, options.events, outputs)

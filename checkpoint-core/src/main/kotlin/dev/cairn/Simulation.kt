@@ -10,26 +10,18 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.isOutOfStep
 import dev.cairn.event.withTypedFailures
 import dev.cairn.options.CheckpointOptions
-import dev.cairn.options.Origin
-import dev.cairn.options.Settings
 import dev.cairn.options.Start
 import dev.cairn.options.Triggers
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.broadcastText
-import dev.cairn.ranks.clock
 import dev.cairn.ranks.collectively
-import dev.cairn.run.JobWatch
+import dev.cairn.run.LoopSurroundings
 import dev.cairn.run.Loops
-import dev.cairn.run.Requests
-import dev.cairn.run.SavePace
-import dev.cairn.run.SaveSchedule
-import dev.cairn.run.ShownProgress
 import dev.cairn.run.beginOutputs
 import dev.cairn.run.endOutputs
 import dev.cairn.run.loopOf
 import dev.cairn.run.requireSameLoop
-import dev.cairn.run.savePace
 import dev.cairn.save.requirePhaseIsText
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.inform
@@ -49,13 +41,11 @@ public class Simulation internal constructor(
     public val ranks: Communicator,
     private val directory: Path,
     private val triggers: Triggers,
-    options: CheckpointOptions,
+    private var options: CheckpointOptions,
     private val files: BlockStore,
-    private val job: JobWatch? = null,
-    private val shown: ShownProgress? = null,
+    private val surroundings: LoopSurroundings,
     private val dedicated: DedicatedRanks? = null,
     program: String? = null,
-    private val requests: Requests,
 ) : StateBuilder(Declarations(options, ranks, files, program)),
     AutoCloseable {
     /** This rank's index. */
@@ -64,21 +54,16 @@ public class Simulation internal constructor(
     /** The number of ranks. */
     public val size: Int get() = ranks.size
 
-    private var options: CheckpointOptions = if (shown == null) options else options.and(shown.progress)
     private var checkpoints: Checkpoints? = null
+    private var safePoints: SafePoints? = null
     private var resume: Restored? = null
     private val loops = Loops()
-    private var pace: SavePace? = null
 
     /**
      * Whether a loop has ended early, or has not begun, after a save, because a stop was requested or the job ends; then there are
      * no results yet. Code after the loop runs also then: see [finished].
      */
-    public var isStopped: Boolean = false
-        private set
-
-    /** A stop came at the last step of a loop. If no other loop follows, there is nothing to stop. */
-    private var isToStopBeforeLoop = false
+    public val isStopped: Boolean get() = safePoints?.isStopped ?: false
 
     /** The end of the program; a failure unless set otherwise. */
     internal var end = ProgramEnd.FAILED
@@ -92,8 +77,8 @@ public class Simulation internal constructor(
     /** The save from which a restart would continue now, as a sentence. */
     internal val wayBack: String? get() = checkpoints?.wayBack
 
-    /** The checkpoints, which the first loop opens. */
-    internal val opened: Checkpoints get() = checkNotNull(checkpoints)
+    /** The safe points, which are there as soon as the first loop has begun. */
+    internal val points: SafePoints get() = checkNotNull(safePoints)
 
     /**
      * Adds [listener], which receives the events of checkpoints, to those that were added before. It is called on rank 0 alone, by
@@ -117,7 +102,7 @@ public class Simulation internal constructor(
      */
     public fun steps(until: Long, phase: String = ""): Steps {
         requirePhaseIsText(phase)
-        return Steps(this, until, phase, SaveSchedule(triggers, requests, ranks.clock, job) { pace })
+        return Steps(this, until, phase)
     }
 
     /**
@@ -184,21 +169,18 @@ public class Simulation internal constructor(
         return (unflushed + lacking).filter { it.isNotEmpty() }.joinToString(" ")
     }
 
-    /** The loop has done [step] of the steps [until] its end. */
-    internal fun reach(step: Long, until: Long) {
-        shown?.progress?.reach(step, until)
-    }
-
     override fun close() {
-        shown?.close()
+        surroundings.close()
         state.outputs.forEach { it.close() }
-        checkpoints?.close(end, loops.stepCount, isStopped || isToStopBeforeLoop) ?: endOutputs(state.items)
+        val isEnding = safePoints.let { it != null && (it.isStopped || it.isToStopBeforeLoop) }
+        checkpoints?.close(end, loops.stepCount, isEnding) ?: endOutputs(state.items)
     }
 
     /** Collective: where [walk], the loop of [phase], begins; null if it had ended already, or if the program stops before it. */
     internal suspend fun begin(walk: Steps, until: Long, phase: String): Long? {
         ranks.requireSameLoop(until, phase)
-        if (isToStopBeforeLoop && until > 0) return null.also { stop() }
+        val stopping = safePoints?.takeIf { it.isToStopBeforeLoop }
+        if (stopping != null && until > 0) return null.also { stopping.stop() }
         refusing("begin a loop") { loops.begin(phase, walk.progress) }
         val open = checkpoints ?: open()
         val point = resume ?: return 0
@@ -214,7 +196,7 @@ public class Simulation internal constructor(
     private fun logFinished(point: Restored) {
         if (rank != ROOT) return
         val end = "the program finished its loop after ${point.step} steps: none is left"
-        LOG.inform(files, "$end. To continue the loop, use --go-on")
+        LOG.inform(files, "$end. To continue the loop, set go-on = true")
     }
 
     private fun logWalkedFurther(point: Restored, until: Long) {
@@ -236,54 +218,16 @@ public class Simulation internal constructor(
 
     /** Assigned before the restore, so that the store is released even if the restore fails. */
     private suspend fun open(): Checkpoints {
-        if (rank == ROOT && !triggers.arePeriodic) logFewSaves()
-        if (rank == ROOT && triggers.auto == null) logUnused()
         val opened = Opening(ranks, directory, options, files, dedicated, Result.success(state)).open()
         checkpoints = opened
-        pace = triggers.auto?.let { ranks.savePace(it) }
-        if (triggers.start == Start.Fresh) opened.beginOutputs()
-        resume =
-            when (val start = triggers.start) {
-                Start.Newest -> opened.restore()
-                Start.Fresh -> null
-                is Start.Chosen -> opened.restore(start.number)
-            }
+        safePoints = SafePoints.of(opened, triggers, surroundings)
+        resume = opened.restore()
         return opened
-    }
-
-    private fun logUnused() {
-        for (setting in listOf(Settings.MTBF, Settings.OVERHEAD)) {
-            val origin = options.configuration.originOf(setting)
-            if (origin == Origin.DEFAULT) continue
-            LOG.log(
-                WARNING,
-                "$origin: ${setting.name} has no effect, since it says how often " +
-                    "every = auto saves, and every is something else. Set every = auto, or leave ${setting.name} out.",
-            )
-        }
-    }
-
-    private fun logFewSaves() {
-        val moments = if (job == null) "at its end" else "before its job ends, at its end"
-        LOG.inform(
-            files,
-            "$directory: the program saves only $moments and on request, since neither every nor every-seconds is " +
-                "set. If it is killed before, all steps since its beginning are lost.",
-        )
     }
 
     /** Collective: returns when no save is under way. */
     internal suspend fun awaitSaves() {
         checkpoints?.awaitOutcome()
-    }
-
-    internal fun stop() {
-        isStopped = true
-    }
-
-    /** The state after the finished loop is saved already. */
-    internal fun stopBeforeNextLoop() {
-        isToStopBeforeLoop = true
     }
 }
 

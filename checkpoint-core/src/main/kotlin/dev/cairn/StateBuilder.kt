@@ -387,6 +387,18 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         state.removed += name
     }
 
+    /**
+     * The program runs on one rank only, such as one whose parts are not distributed. A start on more is refused here, and no save
+     * says what a restart on more would do.
+     */
+    public fun oneRankOnly() {
+        requireDeclared(state.ranks.size == 1) {
+            "the program runs on one rank only, as it says by oneRankOnly(), but was started on ${state.ranks.size}: " +
+                "start it on one"
+        }
+        state.isForOneRank = true
+    }
+
     /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
     public fun allowChange(name: String) {
         state.changing += name

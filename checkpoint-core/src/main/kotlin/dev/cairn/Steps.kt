@@ -1,12 +1,6 @@
 package dev.cairn
 
-import dev.cairn.event.SaveOutcome
-import dev.cairn.event.SaveOutcome.Saved
-import dev.cairn.options.Wait
-import dev.cairn.options.WhenBusy
 import dev.cairn.run.LoopProgress
-import dev.cairn.run.RunRequest
-import dev.cairn.run.SaveSchedule
 import dev.cairn.save.LoopPosition
 
 /**
@@ -16,8 +10,7 @@ import dev.cairn.save.LoopPosition
 public class Steps internal constructor(
     private val simulation: Simulation,
     private val until: Long,
-    internal val phase: String,
-    private val schedule: SaveSchedule,
+    private val phase: String,
 ) {
     private var isWalked = false
 
@@ -48,18 +41,17 @@ public class Steps internal constructor(
     private var isFinishing = false
 
     /** Whether the next safe point needs no communication: then [hasNext] does nothing and is true. */
-    internal val isIdle: Boolean
-        get() = step in 0 until until && !simulation.isStopped && !isFinishing && !schedule.isDue(step)
+    internal val isIdle: Boolean get() = step in 0 until until && !isFinishing && simulation.points.isIdle(step)
 
-    /** Collective: the safe point between two steps. */
+    /** Collective: the safe point between two steps. Most steps cost two comparisons of numbers, and no message. */
     public suspend operator fun hasNext(): Boolean {
         if (simulation.isStopped) return false
         if (step == BEFORE_FIRST) {
             step = simulation.begin(this, until, phase) ?: return false
-            schedule.begin(step)
-            simulation.reach(step, until)
+            simulation.points.begin(step, until)
         } else {
-            pass()
+            isUnderWay = false
+            if (!isIdle) pass()
         }
         return step < until && !isFinishing && !simulation.isStopped
     }
@@ -70,43 +62,9 @@ public class Steps internal constructor(
         return step++
     }
 
-    /** Most steps cost two comparisons of numbers, and no message. */
     private suspend fun pass() {
-        isUnderWay = false
-        val asked = if (step == schedule.nextMeeting) meet() else RunRequest.NONE
-        val isOver = isFinishing || step == until
-        if (isOver || asked == RunRequest.STOP || step == schedule.stopAt) {
-            saveLast()
-        } else if (asked == RunRequest.SAVE) {
-            // It was asked for, so it is never skipped.
-            save { trySave(it, whenBusy = WhenBusy.WAIT) }
-        } else if (asked == RunRequest.DUE || step == schedule.nextSave) {
-            save { trySave(it) }
-        }
-        // A program whose last loop has ended has nothing to stop: it ends as if there were no request.
-        if (asked == RunRequest.STOP && isOver) simulation.stopBeforeNextLoop()
-        if ((asked == RunRequest.STOP && !isOver) || step == schedule.stopAt) simulation.stop()
-    }
-
-    private suspend fun meet(): RunRequest {
-        simulation.reach(step, until)
-        val checkpoints = simulation.opened
-        checkpoints.answerOwnerRequests()
-        val request = schedule.meet(simulation.ranks, step, checkpoints.ready())
-        checkpoints.meet(schedule.ready).forEach(schedule::ended)
-        return request
-    }
-
-    /** No step comes after the last one, so there a save is committed, or tried again at once. */
-    private suspend fun saveLast() {
-        val way: suspend Checkpoints.(LoopPosition) -> SaveOutcome = { trySave(it, Wait.COMMITTED) }
-        if (save(way) !is Saved) save(way)
-    }
-
-    private suspend fun save(way: suspend Checkpoints.(LoopPosition) -> SaveOutcome): SaveOutcome {
-        simulation.reach(step, until)
         val position = LoopPosition(step, phase, isFinishing, simulation.phasesBefore)
-        return schedule.save(step) { simulation.opened.way(position) }
+        simulation.points.pass(position, until, isOver = isFinishing || step == until)
     }
 }
 

@@ -31,7 +31,7 @@ class HistorySpec :
                     "heat.cairn: the newest checkpoint is not good, and none of the others led to it: save 2 (step 20 of",
                 )
                 shouldContain("save 1 (step 10 of the run")
-                shouldContain("use --from with its number")
+                shouldContain("set from to its number")
             }
             count.simulate(30) shouldBe (ExitCode.DAMAGED to null)
             count.cairn("explain", "heat.cairn").run {

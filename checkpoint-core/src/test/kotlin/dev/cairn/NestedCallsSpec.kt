@@ -30,7 +30,7 @@ import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 
 private const val REMEDY =
-    "The rank is in the middle of that call and would wait for itself: call the communicator before it or after it."
+    "It is in the middle of that call and would wait for itself: make the call before it or after it."
 
 /** Code of the program that Cairn runs in the middle of a call must not call the communicator; it is refused at once. */
 class NestedCallsSpec :
@@ -111,7 +111,7 @@ class NestedCallsSpec :
             test("$way: a run within a call does not wait for the communicator around it") {
                 val disk = SimulatedDisk()
                 play { ranks ->
-                    val get = { 1L.also { BlockingRanks.run(1) { ranks.barrier() } } }
+                    val get = { 1L.also { BlockingRanks.run(2) { ranks.barrier() } } }
                     disk.open(ranks) { replicated("n", Codecs.LONG, get, {}) }.use {
                         val failure = shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.save(1) }
                         val causes = generateSequence<Throwable>(failure) { it.cause }
@@ -165,7 +165,7 @@ class NestedCallsSpec :
         }
     })
 
-private fun refused(place: String) = "the program calls the communicator inside $place. $REMEDY"
+private fun refused(place: String) = "the program calls Cairn inside $place. $REMEDY"
 
 private fun refusalOf(call: () -> Unit): String? = shouldThrow<RankFailedException>(call).cause?.message
 

@@ -35,7 +35,7 @@ class ParametersSpec :
                 said shouldContain
                     "flock: save 1 was made with the parameter 'agents' = 3000, but the program was started with " +
                     "1000: to continue that run, start with 3000; to begin another one, use another directory, or " +
-                    "--fresh where there is a command line; to let the value change within a run, declare " +
+                    "the setting fresh = true; to let the value change within a run, declare " +
                     "allowChange(\"agents\").\n"
                 flock.run(3_000, "--ranks", rankCount) shouldBe Ended(ExitCode.FINISHED, 30_000)
             }
@@ -311,8 +311,7 @@ class ParametersSpec :
             log.filter { "herd" in it } shouldBe
                 listOf(
                     "WARNING: flock.cairn: save 1 was made by the program 'flock', and this one is 'herd': if its " +
-                        "results are others, start it with another directory, or with --fresh where there is a " +
-                        "command line.",
+                        "results are others, start it with another directory, or with the setting fresh = true.",
                 )
         }
 

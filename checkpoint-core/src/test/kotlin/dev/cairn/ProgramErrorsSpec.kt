@@ -279,8 +279,8 @@ class ProgramErrorsSpec :
                     walked shouldBe listOf(0L, 1L, 2L)
                     val step = if (wait == Wait.COMMITTED) "write" else "copy"
                     // The last save waits until it is committed.
-                    reasons.first() shouldStartWith "'$step 'log'' was abandoned on all ranks"
-                    reasons.last() shouldStartWith "'write 'log'' was abandoned on all ranks"
+                    reasons.first() shouldStartWith "'$step 'log'' failed: "
+                    reasons.last() shouldStartWith "'write 'log'' failed: "
                     reasons.forEach { it shouldContain "data.sion: the disk is full" }
                     reasons.size shouldBeGreaterThanOrEqual 2
                 }

@@ -13,7 +13,7 @@ import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Triggers
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
-import dev.cairn.run.RunRequest
+import dev.cairn.run.LoopSurroundings
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.ElementType
@@ -239,7 +239,7 @@ class TypedFailuresSpec :
             val heard = mutableListOf<String>()
             val options = CheckpointOptions { listener { heard += "options" } }
             ranks(1) {
-                Simulation(this, STORE, Triggers(), options, SimulatedDisk().host(host)) { RunRequest.NONE }.use {
+                Simulation(this, STORE, Triggers(), options, SimulatedDisk().host(host), LoopSurroundings.NONE).use {
                     it.listen { heard += "first" }
                     it.listen { heard += "second" }
                     val last = it.steps(until = 1).iterator()

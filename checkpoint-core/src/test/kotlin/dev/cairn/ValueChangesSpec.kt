@@ -5,7 +5,6 @@ import dev.cairn.event.ExitCode
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.Communicator
-import dev.cairn.ranks.RunFailedException
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
@@ -183,7 +182,7 @@ private suspend inline fun <reified A, reified B> restored(
                 changes()
             }.use { it.restore() }
         }
-    } catch (refused: RunFailedException) {
+    } catch (refused: CheckpointException) {
         throw AssertionError(refused.rootMessage(), refused)
     }
     return found.shouldNotBeNull()

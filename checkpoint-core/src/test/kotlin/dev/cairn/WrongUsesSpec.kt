@@ -58,7 +58,7 @@ class WrongUsesSpec :
                 checkpoints.use {
                     it.save(1).step shouldBe 1
                     refusal?.message shouldBe
-                        "two threads or coroutines of one rank call the checkpoints in m.cairn at the same time: the " +
+                        "two threads or coroutines call the checkpoints in m.cairn at the same time: the " +
                         "save of step 2 has begun before the save of step 1 has returned, and was refused. Let one " +
                         "of them make all calls, or let each wait until the other's call has returned."
                     it.save(2).step shouldBe 2

@@ -36,19 +36,24 @@ internal inline fun <T> decodedContents(data: Path, decode: () -> T): T =
         throw damagedContents(data, unfit.message.toString())
     }
 
-internal fun damagedFrame(data: Path, rank: Int, item: String, frame: Int, expected: Int, found: Int) =
+/** @param writer the rank that has written it, as [StoredState.writerOf] says */
+internal fun damagedFrame(data: Path, writer: String, item: String, frame: Int, expected: Int, found: Int) =
     damaged(
         data,
-        "frame $frame of '$item' of rank $rank should have the CRC32C ${hex(expected)}, but has ${hex(found)}. The " +
+        "frame $frame of '$item'$writer should have the CRC32C ${hex(expected)}, but has ${hex(found)}. The " +
             "bytes are damaged: restore them from another copy.",
         item,
     )
 
-/** The records that a rank wrote are not those in the index. */
-internal fun strayTable(data: Path, rank: Int, difference: String) =
+/**
+ * The records that a rank wrote are not those in the index.
+ *
+ * @param writer that rank, as [StoredState.writerOf] says
+ */
+internal fun strayTable(data: Path, writer: String, difference: String) =
     damaged(
         data,
-        "the records of rank $rank should be those in the index, but $difference. The data are damaged, or mixed " +
+        "the records$writer should be those in the index, but $difference. The data are damaged, or mixed " +
             "from several saves: restore them from another copy.",
     )
 

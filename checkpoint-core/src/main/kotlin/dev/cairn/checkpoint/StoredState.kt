@@ -26,9 +26,12 @@ internal class StoredState(private val view: GlobalView, private val manifest: M
     /** The first of the files that hold it. */
     val file: Path get() = view.info().path()
 
+    /** The rank that wrote something, in words; empty if there was only one, whose program may know no ranks. */
+    fun writerOf(rank: Int): String = manifest.writerOf(rank)
+
     /** The bytes of a small item of one rank; empty if it has none. */
     fun readWhole(rank: Int, key: Int): ByteBuffer {
-        val bytes = ByteBuffer.allocate(arraySize(size(rank, key), "'${manifest.nameOf(key)}' of rank $rank"))
+        val bytes = ByteBuffer.allocate(arraySize(size(rank, key), "'${manifest.nameOf(key)}'${writerOf(rank)}"))
         readWhole(rank, key, bytes)
         return bytes.flip()
     }
@@ -77,14 +80,14 @@ internal class StoredState(private val view: GlobalView, private val manifest: M
         // A stream is written in several records of one key.
         val found = records.entries().groupBy { it.key }.map { (key, parts) -> key to parts.sumOf { it.length } }
         if (found != lengths + (TableOfContents.KEY to expected.remaining().toLong())) {
-            throw strayTable(file, table.rank, "their keys or lengths differ")
+            throw strayTable(file, writerOf(table.rank), "their keys or lengths differ")
         }
         // Zeros behind the last record are read as empty records with the table's key, so only the size reveals a longer stream.
         val size = table.entries.sumOf { it.storedSize } + TableOfContents.RECORD_HEADER + expected.remaining()
         val written = view.task(rank).size()
-        if (written != size) throw strayTable(file, table.rank, "they take $written bytes, not $size")
+        if (written != size) throw strayTable(file, writerOf(table.rank), "they take $written bytes, not $size")
         if (records.whole(TableOfContents.KEY) != expected) {
-            throw strayTable(file, table.rank, "their table of contents differs")
+            throw strayTable(file, writerOf(table.rank), "their table of contents differs")
         }
     }
 
@@ -97,7 +100,7 @@ internal class StoredState(private val view: GlobalView, private val manifest: M
         val written = view.task(rank).size()
         if (size > written) {
             val difference = "'${manifest.nameOf(key)}' should have $size bytes there, and all of them are $written"
-            throw strayTable(file, contents.tables[rank].rank, difference)
+            throw strayTable(file, writerOf(contents.tables[rank].rank), difference)
         }
         return size
     }
@@ -114,7 +117,7 @@ internal class StoredState(private val view: GlobalView, private val manifest: M
         val frame = target.duplicate().flip().position(start)
         val found = checksum(frame)
         if (target.hasRemaining() || found != expected) {
-            throw damagedFrame(file, table.rank, manifest.nameOf(key), index, expected, found)
+            throw damagedFrame(file, writerOf(table.rank), manifest.nameOf(key), index, expected, found)
         }
     }
 
@@ -144,5 +147,11 @@ private fun GlobalView.ownTable(task: Int, manifest: Manifest): TableOfContents 
     val bytes = recordsOf(task).whole(TableOfContents.KEY)
     val table = decodedContents(file) { TableOfContents.decode(bytes) }
     if (table.save == manifest.save && table.rankCount == manifest.rankCount) return table
-    throw strayTable(file, table.rank, "they are of save ${table.save} with ${table.rankCount} ranks")
+    throw strayTable(
+        file,
+        manifest.writerOf(table.rank),
+        "they are of save ${table.save} with ${table.rankCount} ranks",
+    )
 }
+
+private fun Manifest.writerOf(rank: Int) = if (rankCount == 1) "" else " of rank $rank"

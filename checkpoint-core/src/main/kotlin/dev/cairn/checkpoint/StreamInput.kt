@@ -21,7 +21,10 @@ internal class StreamInput(private val stored: StoredState, val rank: Int, priva
     val left: Long get() = size - position + frame.remaining()
 
     /** The unread bytes, in words. */
-    val rest: String get() = "$left of the ${counted(size, "byte")} that rank $rank saved"
+    val rest: String get() = "$left of the ${counted(size, "byte")}${stored.writerOf(rank)}"
+
+    /** The rank that wrote it, as the beginning of a sentence. */
+    val place: String get() = if (stored.writerOf(rank).isEmpty()) "" else "on rank $rank "
 
     override fun read(): Int = if (fill()) java.lang.Byte.toUnsignedInt(frame.get()) else -1
 

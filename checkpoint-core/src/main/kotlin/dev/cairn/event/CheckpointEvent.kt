@@ -48,7 +48,16 @@ public sealed class CheckpointEvent {
         @get:JvmName("version") public val version: String,
     ) : CheckpointEvent() {
         override fun toString(): String =
-            "started on ${counted(rankCount, "rank")} of ${counted(hostCount, "host")}, rank 0 as process $pid on $host"
+            (
+                if (rankCount ==
+                    1
+                ) {
+                    "started"
+                } else {
+                    "started on $rankCount ranks of ${counted(hostCount, "host")}, rank 0"
+                }
+            ) +
+                " as process $pid on $host"
 
         override fun facts() = listOf(rankCount, hostCount, hosts, host, pid, version)
 
@@ -137,7 +146,8 @@ public sealed class CheckpointEvent {
         @get:JvmName("rankCount") public val rankCount: Int,
         @get:JvmName("phase") public val phase: String = "",
     ) : CheckpointEvent() {
-        override fun toString(): String = "save $number, step $step of ${counted(rankCount, "rank")}"
+        override fun toString(): String =
+            "save $number, step $step" + if (rankCount == 1) "" else " of $rankCount ranks"
 
         override fun facts() = listOf(number, step, rankCount, phase)
 
@@ -332,8 +342,7 @@ public sealed class SaveOutcome : CheckpointEvent() {
         public fun waited(): java.time.Duration = waited.toJavaDuration()
 
         override fun toString(): String =
-            "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}, " +
-                "slowest rank $slowestRank with ${secondsText(slowestTime)}" +
+            "save $number, step $step: ${sizeText(byteCount)} in ${secondsText(time)}, ${rateText(byteCount, time)}" +
                 if (waited < time) ", the program waited ${secondsText(waited)}" else ""
 
         override fun facts() = listOf(number, step, phase, byteCount, time, slowestRank, slowestTime, waited)

@@ -36,8 +36,14 @@ public class RanksMissingException internal constructor(internal val rollCall: R
  * At least one rank failed at [step]. [failures] begins with the lowest rank; its cause is also the cause of this exception.
  * All ranks throw it, with the same data.
  */
-public class RankFailedException(public val step: String, public val failures: List<RankFailedException.Failure>) :
-    CommunicatorException(failureText(step, failures), failures.first().cause) {
+public class RankFailedException private constructor(
+    message: String,
+    public val step: String,
+    public val failures: List<RankFailedException.Failure>,
+) : CommunicatorException(message, failures.first().cause) {
+    public constructor(step: String, failures: List<RankFailedException.Failure>) :
+        this(failureText(step, failures), step, failures)
+
     /** The lowest rank that failed. */
     public val rank: Int get() = failures.first().rank
 
@@ -61,8 +67,16 @@ public class RankFailedException(public val step: String, public val failures: L
         public constructor(rank: Int, host: String, cause: Throwable) : this(rank, host, cause, isHere = false)
 
         /** The failure in one sentence. */
-        override fun toString(): String =
-            "rank $rank on $host failed: " + if (cause is DiskException) cause.message else sentenceIn("$cause")
+        override fun toString(): String = "rank $rank on $host failed: $reason"
+
+        internal val reason: String?
+            get() = if (cause is DiskException) cause.message else sentenceIn("$cause")
+    }
+
+    internal companion object {
+        /** The failure of the only rank, whose program may know no ranks. */
+        fun ofOnly(step: String, failure: Failure) =
+            RankFailedException("'$step' failed: ${failure.reason}", step, listOf(failure))
     }
 }
 

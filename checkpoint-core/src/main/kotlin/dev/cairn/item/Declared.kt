@@ -11,7 +11,7 @@ import dev.cairn.store.Parameter
  * The declarations of one rank: its [items], the names of [removed] items and parameters, the names that these had [formerly], the
  * [parameters] with which the program was started, the names of those that may be [changing] within a run, the name of the
  * [program], if Cairn keeps its loop, and what is called [beforeSave] and [afterRestore]. Its
- * [witnesses] are no state.
+ * [witnesses] are no state. A program that [is for one rank][isForOneRank] is never restarted on more.
  */
 internal class Declared(
     val items: List<StateItem>,
@@ -23,6 +23,7 @@ internal class Declared(
     val beforeSave: Hooks,
     val afterRestore: Hooks,
     val witnesses: List<Witness>,
+    val isForOneRank: Boolean,
 )
 
 /** Functions of the program for one moment of all saves or restores, in the order of their declaration. */

@@ -5,8 +5,8 @@ import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.NestedCallException
 import dev.cairn.event.fullLine
-import dev.cairn.ranks.NestedCallException
 import dev.cairn.ranks.ProgramCode
 import dev.cairn.sion.store.DiskException
 import dev.cairn.store.Flaw

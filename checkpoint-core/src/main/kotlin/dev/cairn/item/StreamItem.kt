@@ -38,15 +38,15 @@ internal abstract class StreamItem : RankItem {
         val unread = streams.filter { it.left > 0 }.map { it.rest }
         // Damage is thrown first: another checkpoint is restored then, and the program reads its streams.
         val digest = streams.map { it.finish() }.sum()
-        if (unread.isNotEmpty()) throw notRead(source.rank, unread)
+        if (unread.isNotEmpty()) throw notRead(unread)
         return digest
     }
 
-    private fun notRead(rank: Int, unread: List<String>): Mismatch {
+    private fun notRead(unread: List<String>): Mismatch {
         val others = if (unread.size > 1) ", and bytes of ${counted(unread.size - 1, "more stream")}" else ""
         return notFitting(
             name,
-            "rank $rank should read the stream '$name' to its end, but left ${unread.first()}$others. That state " +
+            "the stream '$name' should be read to its end, but the program left ${unread.first()}$others. That state " +
                 "would be lost: read all of it, or skip the bytes that the program no longer needs.",
         )
     }
@@ -135,11 +135,11 @@ internal class CodedStreamItem<T>(
         val outcome = runCatching { ProgramCode.run("the codec of the stream '$name'") { codec.read(stored) } }
         stored.requireGood()
         outcome.onFailure {
-            throw if (it.isOfProgram) notReadBack("on rank ${stored.rank} its codec threw ${it.fullLine()}", it) else it
+            throw if (it.isOfProgram) notReadBack("${stored.place}its codec threw ${it.fullLine()}", it) else it
         }
         if (stored.left > 0) throw notReadBack("its codec left ${stored.rest}")
         if (isAnother(saving { get() }, outcome.getOrNull())) {
-            throw notReadBack("on rank ${stored.rank} its codec reads another value than it wrote")
+            throw notReadBack("${stored.place}its codec reads another value than it wrote")
         }
     }
 

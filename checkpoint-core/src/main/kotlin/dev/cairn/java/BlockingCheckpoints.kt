@@ -8,6 +8,7 @@ import dev.cairn.StateBuilder
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
@@ -53,6 +54,18 @@ public class BlockingCheckpoints private constructor(
     /** Collective: waits until [save] is committed; see [PendingSave.await]. */
     @Throws(RankFailedException::class, CheckpointException::class)
     public fun await(save: PendingSave): Saved = ranks.call { save.await() }
+
+    /** Collective: the safe point of a loop of the program's own; see [Checkpoints.saveIfDue]. Returns whether the loop goes on. */
+    @JvmOverloads
+    @Throws(RankFailedException::class, CheckpointException::class)
+    public fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE, phase: String = ""): Boolean =
+        checkpoints.passIdle(step, until, phase) || ranks.call { checkpoints.saveIfDue(step, until, phase) }
+
+    /** Whether [saveIfDue] has ended the loop early, so that there are no results yet; see [Checkpoints.isStopped]. */
+    public val isStopped: Boolean get() = checkpoints.isStopped
+
+    /** The exit code for the end of the program, after its last save has ended; see [Checkpoints.exitCode]. */
+    public fun exitCode(): ExitCode = checkpoints.exitCode
 
     /** Collective: lets a save that is under way go on; see [Checkpoints.progress]. Returns [lastSave]. */
     @Throws(RankFailedException::class, CheckpointException::class)

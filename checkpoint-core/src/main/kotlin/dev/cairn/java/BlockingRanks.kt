@@ -4,8 +4,10 @@ import dev.cairn.ranks.Launch
 import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.RunFailedException
+import dev.cairn.ranks.attemptHere
 import dev.cairn.ranks.attemptInTurn
 import dev.cairn.ranks.everyRank
+import dev.cairn.ranks.isOnCaller
 import dev.cairn.ranks.planHere
 import dev.cairn.ranks.ranks
 import dev.cairn.ranks.runRanks
@@ -19,11 +21,12 @@ import java.util.concurrent.Executors
 
 /**
  * Runs ranks that block a thread each, for Java; otherwise as [ranks] does. This allows about a thousand ranks.
- * With a deterministic schedule only one of the threads runs at a time. The thread of a rank, `rank 0` and so on, runs its body
- * and all functions of the program that Cairn calls for it.
+ * With a deterministic schedule only one of the threads runs at a time. The thread of a rank runs its body
+ * and all functions of the program that Cairn calls for it. It is named `rank 0` and so on; a single rank runs on the thread that
+ * calls, which keeps its name, unless the schedule is deterministic or has a dispatcher.
  *
  * A body may throw any exception. The caller waits until the run is over. If a rank fails, dies or leaves a message unreceived, it gets a
- * [RunFailedException] with the report.
+ * [RunFailedException] with the report; what a single rank throws is thrown as it is.
  */
 public object BlockingRanks {
     /** Runs [body] once for each of [count] ranks. */
@@ -55,6 +58,7 @@ public object BlockingRanks {
     @JvmStatic
     public fun <T> call(plan: RankPlan, body: ThrowingFunction<BlockingCommunicator, T>): List<T> =
         when (val schedule = plan.schedule) {
+            is Schedule.Fast if plan.isOnCaller -> attemptHere(plan) { open -> body.apply(blocking(open)) }.results()
             is Schedule.Fast -> callAtOnce(plan, body)
             is Schedule.Deterministic -> callInTurn(plan, schedule.seed, body)
         }

@@ -1,6 +1,5 @@
 package dev.cairn.java
 
-import dev.cairn.NO_REQUESTS
 import dev.cairn.Simulation
 import dev.cairn.StateBuilder
 import dev.cairn.concentrate.DedicatedRanks
@@ -125,7 +124,7 @@ public class BlockingSimulation internal constructor(private val simulation: Sim
                 program: ThrowingConsumer<BlockingSimulation>,
             ): ExitCode {
                 val requested = requestedOptions(name, args, options) { it.on(ranks.communicator) }
-                return ranks.run(name, options, requested, files, NO_REQUESTS, program)
+                return ranks.run(name, options, requested, files, Requests.NONE, program)
             }
         }
     }

@@ -47,6 +47,15 @@ public class CheckpointOptions internal constructor(
         return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
     }
 
+    /** Refuses settings that contradict each other about where the program begins. */
+    internal fun requireStart() {
+        try {
+            configuration.start
+        } catch (flaw: IllegalArgumentException) {
+            throw InvalidDeclaration(Details(flaw.message.orEmpty(), cause = flaw))
+        }
+    }
+
     /** Refuses to wait for disks of hosts that no setting names, and to use them beside dedicated ranks. */
     internal fun requireLocal(isDedicated: Boolean) {
         val flaw =
@@ -62,6 +71,11 @@ public class CheckpointOptions internal constructor(
         throw InvalidDeclaration(Details(flaw))
     }
 
+    /** When a loop saves with these options, and where it begins; an [IllegalArgumentException] if settings contradict each other. */
+    internal val triggers: Triggers get() = configuration.triggers
+
+    internal val progress: Boolean get() = configuration[Settings.PROGRESS]
+    internal val signals: Boolean get() = configuration[Settings.SIGNALS]
     internal val files: DataFiles get() = configuration[Settings.FILES]
     internal val chunkSize: Long? get() = configuration[Settings.CHUNK_SIZE]
     internal val verifySnapshot: Boolean get() = configuration[Settings.VERIFY_SNAPSHOT]
@@ -133,6 +147,52 @@ public class CheckpointOptions internal constructor(
         private var listeners: List<Consumer<CheckpointEvent>>,
     ) {
         private val values = AssignedSettings(configuration)
+
+        /** The number of steps between saves, in a loop that calls `saveIfDue`; null for none between them. */
+        public var every: Long?
+            get() = (values.configuration[Settings.EVERY] as? Every.Steps)?.count
+            set(steps) = values.assign(Settings.EVERY, steps?.let(Every::Steps))
+
+        public fun every(steps: Long): Builder = apply { every = steps }
+
+        /** Such a loop saves as often as it costs least, by what saves take and how often hosts fail. */
+        public fun everyAuto(): Builder = apply { values.assign(Settings.EVERY, Every.Auto) }
+
+        /** The time between saves of such a loop. */
+        public var everyTime: Duration? by values[Settings.EVERY_SECONDS]
+
+        public fun everyTime(time: java.time.Duration?): Builder =
+            assign(Settings.EVERY_SECONDS, time?.toKotlinDuration())
+
+        /** The mean time between failures of one host, for saves as often as it costs least ([everyAuto]). */
+        public var hostFailures: Duration by values[Settings.MTBF]
+
+        public fun hostFailures(time: java.time.Duration?): Builder = assign(Settings.MTBF, time?.toKotlinDuration())
+
+        /** The largest share of the time that such saves may take, above 0 and below 1. */
+        public var overhead: Double? by values[Settings.OVERHEAD]
+
+        public fun overhead(share: Double): Builder = apply { overhead = share }
+
+        /** Whether the program begins at step 0, and its first restore ignores existing checkpoints. */
+        public var fresh: Boolean by values[Settings.FRESH]
+
+        public fun fresh(fresh: Boolean): Builder = apply { this.fresh = fresh }
+
+        /** The number of the save that the first restore takes; null for the newest good one. */
+        public var from: Int? by values[Settings.FROM]
+
+        public fun from(number: Int): Builder = apply { from = number }
+
+        /** Whether a line on the terminal shows the steps and saves of a loop that calls `saveIfDue`. */
+        public var progress: Boolean by values[Settings.PROGRESS]
+
+        public fun progress(progress: Boolean): Builder = apply { this.progress = progress }
+
+        /** Whether the signals USR1, TERM and INT ask a loop for saves and stops; otherwise the program handles them. */
+        public var signals: Boolean by values[Settings.SIGNALS]
+
+        public fun signals(signals: Boolean): Builder = apply { this.signals = signals }
 
         /** The physical files of the data. */
         public var files: DataFiles by values[Settings.FILES]

@@ -14,13 +14,19 @@ import kotlin.time.Duration.Companion.days
 /** All settings. Keys, variables, options, lists and error messages are derived from this table. */
 internal object Settings {
     private val simulations = mutableListOf<Setting<*>>()
+    private val loops = mutableListOf<Setting<*>>()
     private val checkpoints = mutableListOf<Setting<*>>()
 
-    val DIR by loop(directories(), "the directory of the checkpoints")
+    val DIR by simulation(directories(), "the directory of the checkpoints")
 
-    val RANKS by loop(counts(), 1, "the number of ranks, as coroutines of this process")
+    val RANKS by simulation(counts(), 1, "the number of ranks, as coroutines of this process")
 
-    val DEDICATED by loop(dedicatedRanks().or("none"), "which ranks are given up: they write what the others save")
+    val DEDICATED by simulation(
+        dedicatedRanks().or("none"),
+        "which ranks are given up: they write what the others save",
+    )
+
+    val GO_ON by simulation(switches(), false, "continue a loop that the program ended with finish()")
 
     val EVERY by loop(intervals(), Every.Never, "save after every N-th step; auto: as often as it costs least")
 
@@ -34,9 +40,14 @@ internal object Settings {
 
     val FROM by loop(counts().or("newest"), "the save to restore; later ones stay as another branch")
 
-    val GO_ON by loop(switches(), false, "continue a loop that the program ended with finish()")
-
     val PROGRESS by loop(switches(), false, "show a line about the steps and saves, on a terminal")
+
+    val SIGNALS by
+        loop(
+            words("caught" to true, "left" to false),
+            true,
+            "whether USR1, TERM and INT ask for saves and stops, or are left to the program",
+        )
 
     val FILES by save(dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 
@@ -144,12 +155,18 @@ internal object Settings {
 
     val TIME_LIMIT by save(seconds().or("none"), "the time from the start of the job to its end")
 
-    val OF_CHECKPOINTS: List<Setting<*>> = checkpoints
+    val OF_CHECKPOINTS: List<Setting<*>> = loops + checkpoints
 
-    val ALL: List<Setting<*>> = simulations + checkpoints
+    val ALL: List<Setting<*>> = simulations + OF_CHECKPOINTS
 
-    /** A setting of a simulation, whose loop Cairn keeps. */
-    private fun <T> loop(kind: ValueKind<T>, default: T, meaning: String) = named(simulations, kind, default, meaning)
+    /** A setting of a simulation, which begins before there are checkpoints. */
+    private fun <T> simulation(kind: ValueKind<T>, default: T, meaning: String) =
+        named(simulations, kind, default, meaning)
+
+    private fun <T> simulation(kind: ValueKind<T?>, meaning: String) = simulation(kind, null, meaning)
+
+    /** A setting of a loop. */
+    private fun <T> loop(kind: ValueKind<T>, default: T, meaning: String) = named(loops, kind, default, meaning)
 
     private fun <T> loop(kind: ValueKind<T?>, meaning: String) = loop(kind, null, meaning)
 

@@ -9,7 +9,6 @@ import dev.cairn.ranks.Launch
 import java.nio.file.Path
 import java.util.function.Consumer
 import kotlin.time.Duration
-import kotlin.time.DurationUnit
 import kotlin.time.toKotlinDuration
 
 /**
@@ -52,37 +51,13 @@ public class SimulationOptions internal constructor(
     }
 
     internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
-    internal val progress: Boolean get() = configuration[Settings.PROGRESS]
     internal val rankCount: Int get() = configuration[Settings.RANKS]
     internal val dedicated: Concentrators? get() = configuration[Settings.DEDICATED]
 
     /** With all effective settings, so that checkpoints record them. */
     internal val checkpoints: CheckpointOptions get() = CheckpointOptions(configuration, listeners)
 
-    private val every: Every get() = configuration[Settings.EVERY]
-
-    private val autoSaves get() = AutoSaves(configuration[Settings.MTBF], configuration[Settings.OVERHEAD])
-
-    internal val triggers: Triggers
-        get() =
-            Triggers(
-                (every as? Every.Steps)?.count,
-                configuration[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
-                autoSaves.takeIf { every == Every.Auto },
-                start,
-                goOn = configuration[Settings.GO_ON],
-            )
-
-    /** @throws IllegalArgumentException if both are set */
-    internal val start: Start
-        get() {
-            val number = configuration[Settings.FROM]
-            val isFresh = configuration[Settings.FRESH]
-            require(number == null || !isFresh) {
-                "fresh begins at step 0 and from = $number at a checkpoint, so they exclude each other. Leave one out."
-            }
-            return number?.let(Start::Chosen) ?: if (isFresh) Start.Fresh else Start.Newest
-        }
+    internal val triggers: Triggers get() = configuration.triggers
 
     override fun equals(other: Any?): Boolean =
         other is SimulationOptions && configuration == other.configuration && listeners == other.listeners

@@ -1,8 +1,9 @@
 package dev.cairn.options
 
 import kotlin.time.Duration
+import kotlin.time.DurationUnit
 
-/** When a simulation saves, where it begins, and where it stops early. */
+/** When a loop saves, where it begins, and where it stops early. */
 internal data class Triggers(
     val everySteps: Long? = null,
     val everySeconds: Double? = null,
@@ -23,7 +24,7 @@ internal data class Triggers(
  */
 internal data class AutoSaves(val hostFailures: Duration, val overhead: Double?)
 
-/** The starting point of a simulation. */
+/** The starting point of a program. */
 internal sealed interface Start {
     /** From the newest good checkpoint, if there is any. */
     data object Newest : Start
@@ -34,3 +35,27 @@ internal sealed interface Start {
     /** From the save [number] and no other. */
     data class Chosen(val number: Int) : Start
 }
+
+/** The triggers that these settings say. */
+internal val Configuration.triggers: Triggers
+    get() {
+        val every = this[Settings.EVERY]
+        return Triggers(
+            (every as? Every.Steps)?.count,
+            this[Settings.EVERY_SECONDS]?.toDouble(DurationUnit.SECONDS),
+            AutoSaves(this[Settings.MTBF], this[Settings.OVERHEAD]).takeIf { every == Every.Auto },
+            start,
+            goOn = this[Settings.GO_ON],
+        )
+    }
+
+/** @throws IllegalArgumentException if two settings say it */
+internal val Configuration.start: Start
+    get() {
+        val number = this[Settings.FROM]
+        val isFresh = this[Settings.FRESH]
+        require(number == null || !isFresh) {
+            "fresh begins at step 0 and from = $number at a checkpoint, so they exclude each other. Leave one out."
+        }
+        return number?.let(Start::Chosen) ?: if (isFresh) Start.Fresh else Start.Newest
+    }

@@ -87,7 +87,9 @@ internal fun failureOf(
     return RankFailedException.Failure(rank, host, at.cause, isHere, at.step)
 }
 
-/** Throws if there are [failures], which begin with the lowest rank. All name the step that failed there. */
-internal fun failed(step: String, failures: List<RankFailedException.Failure>) {
-    if (failures.isNotEmpty()) throw RankFailedException(failures.first().step ?: step, failures)
+/** Throws if there are [failures] of some of [size] ranks, which begin with the lowest rank. All name the step that failed there. */
+internal fun failed(step: String, failures: List<RankFailedException.Failure>, size: Int) {
+    val first = failures.firstOrNull() ?: return
+    val failed = first.step ?: step
+    throw if (size == 1) RankFailedException.ofOnly(failed, first) else RankFailedException(failed, failures)
 }

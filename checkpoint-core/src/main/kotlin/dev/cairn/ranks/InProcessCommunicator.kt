@@ -156,7 +156,7 @@ internal class InProcessCommunicator(
     override suspend fun settle(step: String, failure: Throwable?) {
         val nested = if (activity.isEmpty()) step else "$activity, $step"
         val failures = attend(arrival(Operation.SETTLE, failure, step = nested), ::failures) as List<*>
-        failed(step, failures.map { it as RankFailedException.Failure })
+        failed(step, failures.map { it as RankFailedException.Failure }, size)
     }
 
     private fun failures(all: List<Any?>): List<RankFailedException.Failure> =

@@ -80,7 +80,7 @@ internal abstract class MessageCommunicator : Communicator {
         val settling = (if (activity.isEmpty()) during(step) else during("$activity, $step")) as MessageCommunicator
         val all = settling.collective(Operation.SETTLE) { combine(encode(own), ::joined) }
         val failures = decodeFailures(all, own)
-        failed(step, failures)
+        failed(step, failures, size)
     }
 
     /** Each rank is a process. */

@@ -1,5 +1,7 @@
 package dev.cairn.ranks
 
+import dev.cairn.event.NestedCallException
+
 /**
  * Code of the program that runs in the middle of a call of Cairn, such as the lambda that gets the value of an item. It
  * must not call the communicator: the rank is in a call already, and would wait for itself.
@@ -31,11 +33,8 @@ internal object ProgramCode {
     fun refusal(): IllegalStateException {
         val place = running.get() ?: "another call of Cairn"
         return NestedCallException(
-            "the program calls the communicator inside $place. The rank is in the middle of that call and would " +
-                "wait for itself: call the communicator before it or after it.",
+            "the program calls Cairn inside $place. It is in the middle of that call and would wait for itself: make " +
+                "the call before it or after it.",
         )
     }
 }
-
-/** The program calls Cairn from code that Cairn has called. */
-internal class NestedCallException(message: String) : IllegalStateException(message)

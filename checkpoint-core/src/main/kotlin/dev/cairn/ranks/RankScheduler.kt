@@ -61,7 +61,7 @@ internal class ThreadScheduler(private val dispatcher: CoroutineDispatcher) : Ra
     }
 
     /** Ends waits whose limit has passed, and one wait when all ranks are stuck. */
-    private suspend fun watch(run: Run<*>) {
+    suspend fun watch(run: Run<*>) {
         var before = run.progress()
         var lookTime = Duration.ZERO
         while (true) {

@@ -3,12 +3,24 @@
 package dev.cairn.ranks
 
 import dev.cairn.ranks.RankPlan.Schedule
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.startCoroutine
 
 /**
  * Runs [body] once for each of [count] ranks, which are coroutines of this process, and returns their results in the
  * order of ranks. The first rank that fails ends the run for all, with [RunFailedException], whose message has the
  * position of every rank. A message that was not received is a failure, too.
+ *
+ * A single rank runs on the caller's dispatcher, or if there is none on the thread that calls, and its exception is thrown as it is.
  */
 public suspend fun <T> ranks(count: Int, body: suspend Communicator.() -> T): List<T> = ranks(RankPlan(count), body)
 
@@ -28,9 +40,53 @@ public fun <T> runRanks(plan: RankPlan, body: suspend Communicator.() -> T): Lis
  */
 public suspend fun <T> attemptRanks(plan: RankPlan, body: suspend Communicator.() -> T): RunReport<T> =
     when (val schedule = plan.schedule) {
+        is Schedule.Fast if plan.isOnCaller -> attemptOnCaller(plan, body)
         is Schedule.Fast -> attempt(plan, ThreadScheduler(schedule.dispatcher), body)
         is Schedule.Deterministic -> attempt(plan, SeededScheduler(schedule.seed) { null }, body)
     }
+
+/** Whether its only rank takes the caller's thread: with threads of its own, a program that knows its thread would see another one. */
+internal val RankPlan.isOnCaller: Boolean
+    get() = count == 1 && (schedule as? Schedule.Fast)?.dispatcher === Dispatchers.Default
+
+private suspend fun <T> attemptOnCaller(plan: RankPlan, body: suspend Communicator.() -> T): RunReport<T> =
+    onCaller { attempt(plan, ThreadScheduler(it), body) }
+
+/** Runs [work] on the caller's dispatcher, or if there is none in an event loop on the thread that calls. */
+internal suspend fun <T> onCaller(work: suspend (CoroutineDispatcher) -> T): T {
+    val dispatcher = currentCoroutineContext()[ContinuationInterceptor] as? CoroutineDispatcher
+    return if (dispatcher != null) work(dispatcher) else runBlocking { onCaller(work) }
+}
+
+/** The communicator of a program that is one process and knows no ranks. It waits for no other, so nothing schedules it. */
+internal fun communicatorOfOne(): Communicator {
+    val plan = planHere(1)
+    val run = Run<Unit>(plan, ThreadScheduler(Dispatchers.Default)) {}
+    return InProcessCommunicator(run, run.parts().single(), activity = "", plan.limit)
+}
+
+/**
+ * As [attemptRanks], for the only rank of [plan], whose [body] blocks this thread. It runs outside of coroutines, since their debugger
+ * renames threads.
+ *
+ * @param body gets a job that is cancelled at the end of the run, for a rank that died and would wait for ever
+ */
+internal fun <T> attemptHere(plan: RankPlan, body: suspend Communicator.(open: Job) -> T): RunReport<T> {
+    val open = Job()
+    val home = Job()
+    val scheduler = ThreadScheduler(Dispatchers.Default)
+    val run = Run(plan, scheduler) { body(open) }
+    val watch = CoroutineScope(Dispatchers.Default).apply { launch { scheduler.watch(run) } }
+    run.decided.invokeOnCompletion { open.cancel() }
+    try {
+        val rank: suspend () -> Unit = { run.play(run.parts().single()) }
+        rank.startCoroutine(Continuation(home) { it.getOrThrow() })
+    } finally {
+        home.complete()
+        watch.cancel()
+    }
+    return run.report()
+}
 
 /** As [attemptRanks], for a [body] that blocks: each rank runs on a thread of its own, in an order from [seed]. */
 internal suspend fun <T> attemptInTurn(plan: RankPlan, seed: Long, body: suspend Communicator.() -> T): RunReport<T> =

@@ -33,8 +33,9 @@ public class RunReport<out T> internal constructor(
     /** Whether all ranks returned and all messages were received. */
     public val isClean: Boolean get() = outcomes.all { it is Outcome.Returned } && messages.isEmpty()
 
-    /** The results of all ranks, or [RunFailedException] if the run is not clean. */
+    /** The results of all ranks, or [RunFailedException] if the run is not clean; what a single rank threw is thrown as it is. */
     public fun results(): List<T> {
+        if (plan.isOnCaller) cause()?.let { throw it }
         if (!isClean) throw RunFailedException(this)
         return outcomes.map { (it as Outcome.Returned).value }
     }

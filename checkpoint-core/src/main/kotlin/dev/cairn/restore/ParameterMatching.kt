@@ -56,7 +56,7 @@ internal fun otherProgram(declared: Declared, manifest: Manifest): String? {
     val stored = manifest.provenance[PROGRAM] ?: return null
     if (declared.program == null || stored == declared.program) return null
     return "save ${manifest.save} was made by the program '$stored', and this one is '${declared.program}': if its " +
-        "results are others, start it with another directory, or with --fresh where there is a command line."
+        "results are others, start it with another directory, or with the setting fresh = true."
 }
 
 /** The declared parameter of the same name, or one with that former name; null if there is none. */
@@ -75,8 +75,8 @@ private fun differs(stored: Parameter, given: Parameter, manifest: Manifest) =
         stored.name,
         "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
             "program was started with ${given.besides(stored)}: to continue that run, start with " +
-            "${stored.shownBeside(given)}; to begin another one, use another directory, or --fresh where there is a " +
-            "command line; to let the value change within a run, declare allowChange(\"${given.name}\").",
+            "${stored.shownBeside(given)}; to begin another one, use another directory, or the setting fresh = " +
+            "true; to let the value change within a run, declare allowChange(\"${given.name}\").",
     )
 
 private fun notDeclared(stored: Parameter, manifest: Manifest) =

@@ -93,8 +93,8 @@ internal class Loops {
             "no loop has begun yet, so none is over: call finished { … } or hasFinished() after a loop of steps()"
         const val SAME_LOOPS =
             "Give the program the same loops as before, in the same order and with the same phases (loops that had " +
-                "ended are skipped), or start from the beginning: in another directory, or with --fresh where " +
-                "there is a command line."
+                "ended are skipped), or start from the beginning: in another directory, or with the setting " +
+                "fresh = true."
     }
 }
 

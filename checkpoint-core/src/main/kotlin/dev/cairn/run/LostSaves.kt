@@ -43,10 +43,7 @@ internal class LostSaves(
         )
 
     private companion object {
-        /** Programs that read no command line have the same setting. */
-        const val GIVE_UP =
-            "To give the save up for good, start with lost-local = go-on (--lost-local go-on where there is a " +
-                "command line)"
+        const val GIVE_UP = "To give the save up for good, start with the setting lost-local = go-on"
         const val THEN = "then a restart continues from the newest checkpoint, or begins anew if there is none."
         val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
     }

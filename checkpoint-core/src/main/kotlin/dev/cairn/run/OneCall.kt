@@ -26,8 +26,8 @@ internal class OneCall(private val directory: Path) {
         ProgramCode.requireNone()
         val other = present.compareAndExchange(null, call) ?: return
         error(
-            "two threads or coroutines of one rank call the checkpoints in $directory at the same time: $call has " +
-                "begun before $other has returned, and was refused. Let one of them make all calls, or let each wait " +
+            "two threads or coroutines call the checkpoints in $directory at the same time: $call has begun " +
+                "before $other has returned, and was refused. Let one of them make all calls, or let each wait " +
                 "until the other's call has returned.",
         )
     }

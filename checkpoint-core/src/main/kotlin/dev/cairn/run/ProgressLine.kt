@@ -63,6 +63,8 @@ internal class ProgressLine(private val name: String, private val clock: TimeSou
 
     private fun progress(): List<String> {
         val last = recent.lastOrNull() ?: return listOf("starts")
+        // A loop of the program's own may not say where it ends.
+        if (until == Long.MAX_VALUE) return listOf("step ${last.step}") + listOfNotNull(rate()?.let(::rateText))
         val share = if (until == 0L) 100 else (100.0 * last.step / until).toInt()
         val rate = rate() ?: return listOf("step ${last.step}/$until $share%")
         val left = ((until - last.step) / rate).coerceAtMost(MOST_SECONDS).seconds

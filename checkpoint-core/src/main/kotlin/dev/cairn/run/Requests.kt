@@ -24,6 +24,11 @@ import java.util.concurrent.atomic.AtomicReference
 internal fun interface Requests {
     /** The most urgent request since the last call. Does not wait. */
     suspend fun take(): RunRequest
+
+    companion object {
+        /** For programs that leave signals to other handlers. */
+        val NONE = Requests { RunRequest.NONE }
+    }
 }
 
 /**

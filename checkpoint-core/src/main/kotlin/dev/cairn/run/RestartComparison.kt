@@ -141,7 +141,7 @@ internal class RestartComparison(
         const val MOST_LISTED = 5
 
         const val ADVICE =
-            "So a restart does not restore that. A setter must keep its argument, on every rank; blocks and columns " +
+            "So a restart does not restore that. A setter must keep its argument everywhere; blocks and columns " +
                 "must be the program's own arrays, not copies; a codec must read all bytes that it writes."
 
         const val END = "The program may now hold the state of no single step, so its run ends here. The saves stay."

@@ -40,9 +40,9 @@ internal class SaveReport(
         events.notify(outcome)
         when (outcome) {
             is Saved -> {
-                val rehearsal = rehearse(context.items, context.ranks.size)
                 val place = "in $directory${filesOf(complete)}"
-                LOG.inform(context.files, "$outcome, $place; $rehearsal${lackOfMemory(complete?.notCopied ?: 0)}")
+                val facts = "$outcome${slowest(outcome)}, $place${rehearsal()}"
+                LOG.inform(context.files, facts + lackOfMemory(complete?.notCopied ?: 0))
             }
 
             is SaveOutcome.UnderWay -> {
@@ -58,6 +58,13 @@ internal class SaveReport(
             }
         }
     }
+
+    private fun slowest(save: Saved) =
+        if (context.ranks.size == 1) "" else ", slowest rank ${save.slowestRank} with ${secondsText(save.slowestTime)}"
+
+    /** What would happen on other numbers of ranks, unless the program runs on one only. */
+    private fun rehearsal() =
+        if (context.declared.isForOneRank) "" else "; ${rehearse(context.items, context.ranks.size)}"
 
     /** What a restart would do now, in words: others may have removed the checkpoint from which it would continue. */
     fun wayBack(): String {
@@ -82,7 +89,7 @@ internal class SaveReport(
 
     /** How many files the save has, and why, if the ranks chose it. */
     private fun filesOf(complete: CompleteSave?): String {
-        val written = complete?.written ?: return ""
+        val written = complete?.written.takeIf { context.ranks.size > 1 } ?: return ""
         return written.fileReason?.let { " (${counted(written.fileCount, "file")}, $it)" }.orEmpty()
     }
 
@@ -110,7 +117,7 @@ internal class SaveReport(
 
     /** The program has ended between the commit of [save] and the meeting that reports it to the ranks. */
     fun committedUnknown(save: NumberedSave) =
-        LOG.log(WARNING, "$directory: the program ended before its ranks learned that ${nameOf(save)}, is committed")
+        LOG.log(WARNING, "$directory: the program ended before it learned that ${nameOf(save)}, is committed")
 
     /** Logs the counts of all outcomes in one line; nothing if there were no saves. */
     fun summary() {

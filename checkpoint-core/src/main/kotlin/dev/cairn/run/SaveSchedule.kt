@@ -38,9 +38,6 @@ internal class SaveSchedule(
     private val job: JobWatch? = null,
     private val pace: () -> SavePace? = { null },
 ) {
-    /** The step of the setting `stop-at`; null if there is none. */
-    val stopAt: Long? get() = triggers.stopAt
-
     private var lastMeeting = 0L
     private var lastMeetingTime = clock.markNow()
     private var lastSaveTime = clock.markNow()
@@ -55,12 +52,25 @@ internal class SaveSchedule(
     var nextSave = Long.MAX_VALUE
         private set
 
-    /** Whether a save, a meeting or the stop is due at [step]. */
-    fun isDue(step: Long): Boolean = step == nextMeeting || step == nextSave || step == stopAt
+    // A loop of the program's own may leave steps out.
 
+    /** Whether the ranks exchange their requests at [step]. */
+    fun isMeeting(step: Long): Boolean = step >= nextMeeting
+
+    /** Whether a periodic save is due at [step]. */
+    fun isSave(step: Long): Boolean = step >= nextSave
+
+    /** Whether the program stops at [step]. */
+    fun isStop(step: Long): Boolean = step == triggers.stopAt
+
+    /** Whether a save, a meeting or the stop is due at [step]. */
+    fun isDue(step: Long): Boolean = isMeeting(step) || isSave(step) || isStop(step)
+
+    /** A loop begins, or goes on, after [step]. */
     fun begin(step: Long) {
         lastMeeting = step
         lastMeetingTime = clock.markNow()
+        savedSinceMeeting = Duration.ZERO
         nextMeeting = step + 1
         passed(step)
     }
@@ -129,7 +139,7 @@ internal class SaveSchedule(
         val isDue = longest != null && lastSaveTime.elapsedNow() >= longest
         val request = if (asked == RunRequest.NONE && (isDue || backoff.isOver)) RunRequest.DUE else asked
         if (job == null || request == RunRequest.STOP) return request
-        val isSaving = request != RunRequest.NONE || step == nextSave
+        val isSaving = request != RunRequest.NONE || isSave(step)
         return maxOf(request, job.request("after step $step the program saves and stops", isSaving))
     }
 

@@ -49,7 +49,7 @@ internal sealed interface Attempt {
         }
 }
 
-private const val CLOSED = "the checkpoints were closed before the ranks learned the outcome of the save"
+private const val CLOSED = "the checkpoints were closed before the program learned the outcome of the save"
 private const val ADVICE = "Await the save before close()."
 
 /** The kinds of failures of a save, by weight: each one outweighs those before it. */

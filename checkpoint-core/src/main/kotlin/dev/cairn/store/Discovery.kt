@@ -101,7 +101,7 @@ internal fun Discovery.NoneGood.toException(store: Path): CheckpointException {
     val advice =
         if (isDamage) {
             "Restore the damaged or missing files from another copy, or deliberately start anew in another " +
-                "directory, a simulation also with --fresh."
+                "directory or with the setting fresh = true."
         } else {
             "Not all are damaged: some cannot be read now. Make them readable, and start again."
         }
@@ -121,8 +121,8 @@ private val Discovery.NoneGood.sentence: String
         val count = rejected.size
         val newest = "the newest ${if (count == 1) "checkpoint is" else "$count checkpoints are"} not good"
         val advice =
-            "${aside.joinToString { it.place }}. To continue from one of these nevertheless, use --from with its " +
-                "number, or restore(number) where the program itself restores."
+            "${aside.joinToString { it.place }}. To continue from one of these nevertheless, set from to its " +
+                "number."
         return when {
             others.isNotEmpty() -> "$chosen, is not good; there are others: ${others.joinToString()}."
             aside.isEmpty() -> "it holds $count ${if (count == 1) "checkpoint" else "checkpoints"}, and none is good."

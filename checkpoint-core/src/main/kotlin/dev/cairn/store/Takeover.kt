@@ -106,8 +106,8 @@ internal fun Takeover.claimHeld(note: OwnerNote): Claim =
         is Takeover.Asked -> Claim.Displacing(tookOver(note, "that process still holds its lock, but the user asked"))
     }
 
-/** Programs that read no command line have the same setting. */
-private const val SETTING = "take-over = true (--take-over where there is a command line)"
+/** Not as an option: not every program reads a command line. */
+private const val SETTING = "the setting take-over = true"
 
 private const val WAIT =
     "Wait until it has ended, or use another directory. If it is stopped and must not continue, end it, or take the " +

@@ -13,7 +13,7 @@ import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
-import dev.cairn.run.RunRequest
+import dev.cairn.run.LoopSurroundings
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.ThrowingBiConsumer
 import dev.cairn.state.ThrowingConsumer
@@ -93,7 +93,7 @@ public class RestartTrial(
     private fun simulationOn(ranks: Communicator, attempt: Attempt): Simulation {
         val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
         val options = optionsIn(attempt.directory)
-        return Simulation(ranks, attempt.directory, triggers, options, attempt.files) { RunRequest.NONE }
+        return Simulation(ranks, attempt.directory, triggers, options, attempt.files, LoopSurroundings.NONE)
     }
 
     /** Collective: the program came to its end, and all of its saves and outputs with it. */

@@ -162,7 +162,7 @@ class CairnCommandSpec :
             heat.damage(1, cell(0))
             val run = heat.cairn("extract", "heat.cairn/1", "u", "u.npy")
 
-            run.complaint shouldStartWith "cairn: heat.cairn/000001/data.sion: frame 0 of 'u' of rank 0 should have"
+            run.complaint shouldStartWith "cairn: heat.cairn/000001/data.sion: frame 0 of 'u' should have"
             run.exitCode shouldBe 1
         }
 

@@ -1,8 +1,11 @@
 package dev.cairn.cli
 
 import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.checkpoints
 import dev.cairn.event.ExitCode
+import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ranks
 import dev.cairn.run.FileRequests
 import dev.cairn.run.OwnerRequestHandler
 import dev.cairn.run.RunRequest
@@ -10,6 +13,7 @@ import dev.cairn.runSimulation
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.state.Codecs
 import dev.cairn.store.OwnerRequest
 import dev.cairn.store.OwnerRequests
 import dev.cairn.store.SaveChange
@@ -40,6 +44,26 @@ class RunningOwnerSpec :
         quietly()
         val directory = tempdir().toPath()
 
+        /** As [running], with a loop of the program's own. */
+        suspend fun runningOwnLoop(store: Path, ask: HeatCheckpoints.() -> Unit): ExitCode {
+            lateinit var asked: CompletableFuture<Void>
+            val codes =
+                ranks(2) {
+                    val options = CheckpointOptions { keepLast = 3 }
+                    checkpoints(store, options) { replicated("sum", Codecs.LONG, { 0L }, {}) }.use {
+                        var step = 0L
+                        while (it.saveIfDue(++step)) {
+                            if (rank == 0 && step == 20L) {
+                                asked = CompletableFuture.runAsync { stoppingOnFailure(store, ask) }
+                            }
+                        }
+                        it.exitCode
+                    }
+                }
+            asked.get()
+            return codes.distinct().single()
+        }
+
         /** Lets a simulation run while [ask] is at work; that must stop it. */
         suspend fun running(store: Path, ask: HeatCheckpoints.() -> Unit): ExitCode {
             lateinit var asked: CompletableFuture<Void>
@@ -57,36 +81,41 @@ class RunningOwnerSpec :
             return code
         }
 
-        test("the owner pins, unpins and deletes between two steps, but not what a restart needs") {
-            val store = directory.resolve("busy.cairn")
+        for (loop in listOf("kept", "own")) {
+            val start: suspend (Path, HeatCheckpoints.() -> Unit) -> ExitCode =
+                if (loop == "kept") ::running else ::runningOwnLoop
 
-            running(store) {
-                repeat(3) {
-                    cairn("save", "$store").run {
-                        complaint shouldBe ""
-                        text shouldStartWith "$store: asked process "
-                        text shouldEndWith ": it saves after its current step\n"
+            test("the owner, $loop loop, pins, unpins and deletes between steps, but not what a restart needs") {
+                val store = directory.resolve("busy-$loop.cairn")
+
+                start(store) {
+                    repeat(3) {
+                        cairn("save", "$store").run {
+                            complaint shouldBe ""
+                            text shouldStartWith "$store: asked process "
+                            text shouldEndWith ": it saves after its current step\n"
+                        }
                     }
-                }
-                cairn("pin", "$store", "1").text shouldBe "$store/000001: pinned\n"
-                cairn("rm", "$store", "1").complaint shouldBe
-                    "cairn: $store/000001 is pinned and was not deleted. Unpin it first."
-                cairn("rm", "$store", "2").text shouldBe "$store/000002: deleted\n"
-                cairn("rm", "$store", "3").run {
-                    exitCode shouldBe 3
-                    complaint shouldBe
-                        "cairn: save 3 of $store is the newest one, from which a restart of the program that runs " +
-                        "there would continue. It is not deleted while that program runs."
-                }
-                cairn("rm", "$store", "9").complaint shouldStartWith "cairn: $store: there is no save 9."
-                cairn("unpin", "$store", "1").text shouldBe "$store/000001: no longer pinned\n"
-                cairn("rm", "$store", "1").text shouldBe "$store/000001: deleted\n"
-                cairn("stop", "$store").text shouldEndWith ": it saves after its current step, and ends\n"
-            } shouldBe ExitCode.UNFINISHED
+                    cairn("pin", "$store", "1").text shouldBe "$store/000001: pinned\n"
+                    cairn("rm", "$store", "1").complaint shouldBe
+                        "cairn: $store/000001 is pinned and was not deleted. Unpin it first."
+                    cairn("rm", "$store", "2").text shouldBe "$store/000002: deleted\n"
+                    cairn("rm", "$store", "3").run {
+                        exitCode shouldBe 3
+                        complaint shouldBe
+                            "cairn: save 3 of $store is the newest one, from which a restart of the program that " +
+                            "runs there would continue. It is not deleted while that program runs."
+                    }
+                    cairn("rm", "$store", "9").complaint shouldStartWith "cairn: $store: there is no save 9."
+                    cairn("unpin", "$store", "1").text shouldBe "$store/000001: no longer pinned\n"
+                    cairn("rm", "$store", "1").text shouldBe "$store/000001: deleted\n"
+                    cairn("stop", "$store").text shouldEndWith ": it saves after its current step, and ends\n"
+                } shouldBe ExitCode.UNFINISHED
 
-            store.listDirectoryEntries().map { it.name }.sorted() shouldBe
-                listOf("000003", "000004", "events.jsonl", "lock", "requests")
-            store.resolve("requests").listDirectoryEntries() shouldBe emptyList()
+                store.listDirectoryEntries().map { it.name }.sorted() shouldBe
+                    listOf("000003", "000004", "events.jsonl", "lock", "requests")
+                store.resolve("requests").listDirectoryEntries() shouldBe emptyList()
+            }
         }
 
         test("without a running owner no request is left for the next run") {

@@ -162,7 +162,7 @@ class ReadBackSpec :
             ranks(2) {
                 open(files) { log(codec) }.use {
                     shouldThrowFor<NotSaved>(Reason.PROGRAM) { it.save(1) }.message shouldBe
-                        "the stream 'log' cannot be read back: its codec left 5 of the 9 bytes that rank 0 saved. $REMEDY"
+                        "the stream 'log' cannot be read back: its codec left 5 of the 9 bytes of rank 0. $REMEDY"
                 }
             }
         }
@@ -234,7 +234,7 @@ class ReadBackSpec :
             walked shouldBe listOf(0L)
             FailureReport.codeOf(checkNotNull(failure)) shouldBe null
             FailureReport.text(failure, launch = null) shouldStartWith
-                "the stream 'log' cannot be read back: on rank 0 its codec threw java.io.EOFException. $REMEDY\n\tat "
+                "the stream 'log' cannot be read back: its codec threw java.io.EOFException. $REMEDY\n\tat "
         }
 
         test("a run with a stream that no save reads back is warned of it once") {

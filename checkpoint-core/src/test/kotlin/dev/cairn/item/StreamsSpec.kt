@@ -219,8 +219,8 @@ class StreamsSpec :
                     }
                 failure.items shouldBe listOf("log")
                 failure.message shouldBe
-                    "rank 1 should read the stream 'log' to its end, but left 4999 of the 5000 bytes that rank 1 " +
-                    "saved. That state would be lost: read all of it, or skip the bytes that the program no longer " +
+                    "the stream 'log' should be read to its end, but the program left 4999 of the 5000 bytes of rank " +
+                    "1. That state would be lost: read all of it, or skip the bytes that the program no longer " +
                     "needs."
             }
         }
@@ -233,7 +233,7 @@ class StreamsSpec :
                 shouldThrow<CheckpointException.Mismatch> {
                     Logbook().open(this, disk.host(host), rule = first).use { it.restore() }
                 }.message shouldContain
-                    "rank 0 should read the stream 'log' to its end, but left 50 of the 50 bytes that rank 1 saved, " +
+                    "the stream 'log' should be read to its end, but the program left 50 of the 50 bytes of rank 1, " +
                     "and bytes of 1 more stream."
             }
         }
@@ -280,7 +280,7 @@ class StreamsSpec :
                         .shouldBeFor<CheckpointException.Damaged>(Reason.NONE_GOOD)
                         .flaws
                         .single() shouldContain
-                        "frame 2 of 'log' of rank 0 should have the CRC32C"
+                        "frame 2 of 'log' should have the CRC32C"
                 }
             }
         }

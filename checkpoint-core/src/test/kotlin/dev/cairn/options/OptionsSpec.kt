@@ -197,7 +197,7 @@ class OptionsSpec :
             checkpointStore(disk.host("elsewhere"), STORE).own(elsewhere, clock)
 
             val refused = shouldThrow<Exception> { disk.saveCells(CheckpointOptions(), RankPlan(1)) }
-            refused.message shouldContain "--take-over"
+            refused.message shouldContain "the setting take-over = true"
             disk.saveCells(CheckpointOptions { takeOver = true }, RankPlan(1))
         }
 
@@ -246,6 +246,14 @@ class OptionsSpec :
             val told = recordedSettings(manifestOf(disk.host("host0"), STORE, 1).provenance)
             told.map { "${it.name} ${it.value}, ${it.origin}" } shouldBe
                 listOf(
+                    "every never, default",
+                    "every-seconds never, default",
+                    "mtbf 31536000, default",
+                    "overhead none, default",
+                    "fresh false, default",
+                    "from newest, default",
+                    "progress false, default",
+                    "signals caught, default",
                     "files auto, default",
                     "block-size 8KiB, program",
                     "chunk-size exact, default",

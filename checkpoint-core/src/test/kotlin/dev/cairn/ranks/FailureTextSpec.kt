@@ -4,6 +4,7 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Reason
+import dev.cairn.event.NestedCallException
 import dev.cairn.event.RankDiffersException
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.RemoteFailure

@@ -152,7 +152,7 @@ class AgreementSpec :
         test("a loop whose phase does not fit into a line is refused before its first step") {
             val files = SimulatedDisk().withParent().host("node0")
             ranks(2) {
-                Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { RunRequest.NONE }.use {
+                Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files, LoopSurroundings.NONE).use {
                     shouldThrow<InvalidDeclaration> {
                         for (step in it.steps(until = 2, phase = "spin\tup")) error("step $step")
                     }.message shouldContain "'spin?up' has the character U+0009 in place of its first '?'"
@@ -164,7 +164,7 @@ class AgreementSpec :
             suspend fun refusal(loop: suspend Simulation.() -> Unit): List<String> {
                 val files = SimulatedDisk().withParent().host("node0")
                 return ranks(3) {
-                    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { RunRequest.NONE }.use {
+                    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files, LoopSurroundings.NONE).use {
                         "${shouldThrow<InvalidDeclaration> { it.loop() }.message}"
                     }
                 }

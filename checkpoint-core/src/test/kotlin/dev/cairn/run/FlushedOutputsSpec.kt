@@ -305,8 +305,8 @@ private fun refuseCalls(own: BlockingCommunicator, journal: Path) {
         .open(own, journal.resolveSibling("calls")) { it.output("journal", journal, calling) }
         .use {
             shouldThrow<RankFailedException> { it.save(1) }.cause?.message shouldBe
-                "the program calls the communicator inside the output 'journal' while Cairn saves it. The rank is in " +
-                "the middle of that call and would wait for itself: call the communicator before it or after it."
+                "the program calls Cairn inside the output 'journal' while Cairn saves it. It is in the middle of " +
+                "that call and would wait for itself: make the call before it or after it."
         }
 }
 

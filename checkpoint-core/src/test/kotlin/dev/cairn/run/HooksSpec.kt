@@ -150,8 +150,8 @@ class HooksSpec :
                 open(files) { beforeSave { runBlocking { allReduce(1L, Long::plus) } } }.use {
                     val failure = shouldThrow<RankFailedException> { it.save(1) }
                     failure.cause?.message shouldBe
-                        "the program calls the communicator inside a function of beforeSave. The rank is in the " +
-                        "middle of that call and would wait for itself: call the communicator before it or after it."
+                        "the program calls Cairn inside a function of beforeSave. It is in the middle of that call " +
+                        "and would wait for itself: make the call before it or after it."
                 }
             }
         }

@@ -97,7 +97,7 @@ class LoopsSpec :
                 "save 8 was made in the loop of the phase 'q', but this program has the loop of the phase 'q' " +
                 "where that one had the loop of the phase 'p'. No step was done. Give the program the same loops as " +
                 "before, in the same order and with the same phases (loops that had ended are skipped), or start " +
-                "from the beginning: in another directory, or with --fresh where there is a command line."
+                "from the beginning: in another directory, or with the setting fresh = true."
         }
 
         test("a phase that is new, gone or renamed, before that of the checkpoint, is refused before any step") {
@@ -126,7 +126,7 @@ class LoopsSpec :
                 "/loops.cairn: save 8 is there, but the program has not reached any loop, where it would restore a " +
                 "checkpoint, so its work does not belong to that state. Give the program the same loops as before, " +
                 "in the same order and with the same phases (loops that had ended are skipped), or start from the " +
-                "beginning: in another directory, or with --fresh where there is a command line."
+                "beginning: in another directory, or with the setting fresh = true."
             ranks(2) { simulate("loops", AT + "--fresh", files = disk.host("node"), body = noLoop) } shouldBe
                 List(2) { ExitCode.FINISHED }
         }

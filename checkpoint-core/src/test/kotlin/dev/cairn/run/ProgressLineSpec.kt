@@ -42,6 +42,16 @@ class ProgressLineSpec :
             progress.text().substringAfterLast("  ") shouldBe "a save FAILED, 0s ago"
         }
 
+        test("of a loop whose end is not known the line tells no share, and no time that is left") {
+            val clock = TestTimeSource()
+            val progress = ProgressLine("solver", clock)
+            progress.reach(300, Long.MAX_VALUE)
+            progress.text() shouldBe "solver  step 300  no save yet"
+            clock += 10.seconds
+            progress.reach(350, Long.MAX_VALUE)
+            progress.text() shouldBe "solver  step 350  5 steps/s  no save yet"
+        }
+
         test("the rate is that of the last half minute, however short or long the steps are") {
             val clock = TestTimeSource()
             val progress = ProgressLine("heat", clock)

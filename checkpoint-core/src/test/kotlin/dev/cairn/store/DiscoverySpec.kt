@@ -134,7 +134,7 @@ class DiscoverySpec :
             val message = damaged.toException(DIRECTORY).message.toString()
             message shouldStartWith
                 "$DIRECTORY: it holds 3 checkpoints, and none is good. Restore the damaged or missing files from " +
-                "another copy, or deliberately start anew in another directory, a simulation also with --fresh. " +
+                "another copy, or deliberately start anew in another directory or with the setting fresh = true. " +
                 "$DIRECTORY/000003/data.sion: frame 0 of 'u' of rank 1 should have the CRC32C 00000001, but has " +
                 "00000002. The bytes are damaged: restore them from another copy. $DIRECTORY/000002/data.sion: " +
                 "this file of a finished save should exist, but is missing. Restore it from another copy. " +

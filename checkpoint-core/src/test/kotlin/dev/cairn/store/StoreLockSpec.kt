@@ -47,8 +47,7 @@ class StoreLockSpec :
                 shouldThrow<InUse> { store.own("b", takeover = ifDead) }.message shouldBe
                     "$DIRECTORY/lock: the store is in use: it belongs to process 4711 on node0, running " +
                     "since $NOON, last heard of at $NOON. Wait until it has ended, or use another directory. If it " +
-                    "is stopped and must not continue, end it, or take the store over with take-over = true " +
-                    "(--take-over where there is a command line)."
+                    "is stopped and must not continue, end it, or take the store over with the setting take-over = true."
             }
         }
 
@@ -242,8 +241,7 @@ class StoreLockSpec :
                     "an owner whose note cannot be read"
             }
             shouldThrow<InUse> { store.own("b", takeover = ifDead) }.message shouldContain
-                "Make sure that no program writes into this store, and take it over with take-over = true " +
-                "(--take-over where there is a command line)."
+                "Make sure that no program writes into this store, and take it over with the setting take-over = true."
             store.own("b", takeover = Takeover.Asked).close()
         }
 

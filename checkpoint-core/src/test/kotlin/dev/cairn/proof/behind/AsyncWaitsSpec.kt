@@ -148,7 +148,7 @@ class AsyncWaitsSpec :
                 checkpoints.close()
                 gate.open()
                 shouldThrow<IllegalStateException> { save.await() }.message shouldContain
-                    "the checkpoints were closed before the ranks learned the outcome of the save: "
+                    "the checkpoints were closed before the program learned the outcome of the save: "
             }
         }
     })

@@ -23,6 +23,8 @@ import dev.cairn.ranks.RankPlan.Fault
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.ranks
+import dev.cairn.run.LoopSurroundings
+import dev.cairn.run.Requests
 import dev.cairn.run.RunRequest
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.BlockStore.Operation.Kind
@@ -357,9 +359,10 @@ private suspend fun <T> Checkpoints.during(call: suspend Checkpoints.() -> T, bl
 /** A program of 8 steps that saves after each of them; from its third one on somebody asks for something. */
 private suspend fun Communicator.stepWithSaves(disk: SimulatedDisk, request: RunRequest) {
     var last = 0L
-    Simulation(this, DIRECTORY, Triggers(everySteps = 1), TWO_FILES, disk.host("node0")) {
-        if (last < 3) RunRequest.NONE else request
-    }.use { it.walk { step -> last = step } }
+    val requests = Requests { if (last < 3) RunRequest.NONE else request }
+    val surroundings = LoopSurroundings(requests, job = null, shown = null)
+    Simulation(this, DIRECTORY, Triggers(everySteps = 1), TWO_FILES, disk.host("node0"), surroundings)
+        .use { it.walk { step -> last = step } }
 }
 
 private suspend fun Simulation.walk(inStep: (Long) -> Unit) {

@@ -22,7 +22,7 @@ import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.attemptRanks
 import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
-import dev.cairn.run.RunRequest
+import dev.cairn.run.LoopSurroundings
 import dev.cairn.runSimulation
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -273,7 +273,7 @@ private suspend fun Simulation.countTo(until: Long, isSame: Boolean = true, inSt
 }
 
 private suspend fun Communicator.restored(files: BlockStore): Long? =
-    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files) { RunRequest.NONE }.use {
+    Simulation(this, DIRECTORY, Triggers(), CheckpointOptions(), files, LoopSurroundings.NONE).use {
         var first: Long? = null
         it.listen { event -> if (event is Restored) first = event.step }
         it.countTo(0)
@@ -313,7 +313,7 @@ private class Run(
                 blockSize = 64
                 events = EVENTS
             }
-        Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, storeOf(host)) { RunRequest.NONE }.use {
+        Simulation(this, DIRECTORY, Triggers(everySteps = 2), options, storeOf(host), LoopSurroundings.NONE).use {
             it.listen(listener)
             it.countTo(10, isSame) { step -> walked += step }
             lastSaves += it.lastSave

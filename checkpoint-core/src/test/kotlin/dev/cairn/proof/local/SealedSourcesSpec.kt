@@ -117,8 +117,8 @@ class SealedSourcesSpec :
                     Regex(
                         "is on the disks of its hosts, but data.sion.000001 on node1 below \\S+ cannot be had from " +
                             "there: .* it cannot be read now: a bad sector. It may be good: make it readable, and " +
-                            "start again. To give the save up for good, start with lost-local = go-on " +
-                            "\\(--lost-local go-on where there is a command line\\) and without ranks on these hosts: ",
+                            "start again. To give the save up for good, start with the setting lost-local = go-on " +
+                            "and without ranks on these hosts: ",
                     )
                 disks.restart(options) shouldBe 2
                 disks.requireWhole()
@@ -158,7 +158,7 @@ class SealedSourcesSpec :
             val flaw = "another copy of data.sion.000001 is of no use: $drained: frame 0 of 'u' of rank 1 should"
             val advice =
                 "Start ranks on these hosts, with the same setting local as then. To give the save up for good, " +
-                    "start with lost-local = go-on (--lost-local go-on where there is a command line): then a restart"
+                    "start with the setting lost-local = go-on: then a restart"
             disks.refusal() shouldContain
                 Regex(
                     "save 2, step 2, is on the disks of its hosts, but no rank finds data.sion.000001 on node1 below " +

@@ -3,6 +3,7 @@ package dev.cairn.proof.netcdf
 import dev.cairn.Checkpoints
 import dev.cairn.NetcdfOutput
 import dev.cairn.checkpoints
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.grid.Box
@@ -189,7 +190,7 @@ class LoggedOutputSpec :
 
         test("a log that has lost cells ends the program, since no save could succeed") {
             val disk = SimulatedDisk().withParent()
-            shouldThrow<RunFailedException> {
+            shouldThrow<CheckpointException.NotSaved> {
                 logged(disk.host("any")) { out, checkpoints ->
                     out.putHalf(rank = 0)
                     disk.host("any").run { logs().forEach(::delete) }

@@ -31,6 +31,22 @@ class DebrisSpec :
             report.readLines().size shouldBe 1
         }
 
+        test("in one process the report is independent of the stop") {
+            val expected = directory.resolve("alone-before.txt").also { Debris.run(it, 12) }.readText()
+            val report = directory.resolve("alone/report.txt").also { it.parent.toFile().mkdirs() }
+            DebrisInOneProcess.run(report, 7)
+            report.appendText("day 8: half a li")
+            DebrisInOneProcess.run(report, 12)
+            report.readText() shouldBe expected
+        }
+
+        test("the page about one process shows what changed, which is a handful of lines") {
+            val folder = Path.of("src/main/java/dev/cairn/examples/existing")
+            val diff = diff(linesOf(folder, "Debris"), linesOf(folder, "DebrisInOneProcess"))
+            diff.count { it.startsWith("+") } shouldBeLessThanOrEqual 25
+            diffsIn(Path.of("../docs/how-to/one-process.md")).single() shouldBe diff.joinToString("\n")
+        }
+
         test("at most 50 lines changed") {
             val folder = Path.of("src/main/java/dev/cairn/examples/existing")
             val diff = diff(linesOf(folder, "Debris"), linesOf(folder, "DebrisWithRestart"))

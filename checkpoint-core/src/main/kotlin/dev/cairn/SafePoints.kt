@@ -1,0 +1,128 @@
+package dev.cairn
+
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Origin
+import dev.cairn.options.Settings
+import dev.cairn.options.Triggers
+import dev.cairn.options.Wait
+import dev.cairn.options.WhenBusy
+import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.clock
+import dev.cairn.run.LoopSurroundings
+import dev.cairn.run.RunRequest
+import dev.cairn.run.SavePace
+import dev.cairn.run.SaveSchedule
+import dev.cairn.run.savePace
+import dev.cairn.save.LoopPosition
+import dev.cairn.store.inform
+import java.lang.System.Logger.Level.WARNING
+
+/**
+ * The safe points between the steps of a program, where its ranks save, carry out requests, and learn that they stop. They are the same
+ * in a loop that Cairn keeps and in one of the program's own. Each rank has one, made by [of].
+ */
+internal class SafePoints private constructor(
+    private val checkpoints: Checkpoints,
+    triggers: Triggers,
+    private val surroundings: LoopSurroundings,
+    pace: SavePace?,
+) {
+    private val schedule =
+        SaveSchedule(triggers, surroundings.requests, checkpoints.ranks.clock, surroundings.job) { pace }
+
+    /** Whether the program stops early, after a save. */
+    var isStopped = false
+        private set
+
+    /** A stop came at the last step of a loop. If no other loop follows, there is nothing to stop. */
+    var isToStopBeforeLoop = false
+        private set
+
+    /** A loop [until] a last step begins, or goes on, after [step]. */
+    fun begin(step: Long, until: Long) {
+        schedule.begin(step)
+        reach(step, until)
+    }
+
+    /** The program stops before its next loop, since it was asked to at the end of the one before. */
+    fun stop() {
+        isStopped = true
+    }
+
+    /** Whether the safe point after [step], which is not the last one, needs no communication: then nothing is to be done. */
+    fun isIdle(step: Long): Boolean = !isStopped && !schedule.isDue(step)
+
+    /**
+     * Collective: passes the safe point at [position]. Most steps are [idle][isIdle].
+     *
+     * @param isOver whether no step of the loop follows
+     */
+    suspend fun pass(position: LoopPosition, until: Long, isOver: Boolean) {
+        val step = position.step
+        reach(step, until)
+        val asked = if (schedule.isMeeting(step)) checkpoints.meet(step, schedule) else RunRequest.NONE
+        val isLast = schedule.isStop(step)
+        if (isOver || asked == RunRequest.STOP || isLast) {
+            saveLast(position)
+        } else if (asked == RunRequest.SAVE) {
+            // It was asked for, so it is never skipped.
+            save(position) { trySave(it, whenBusy = WhenBusy.WAIT) }
+        } else if (asked == RunRequest.DUE || schedule.isSave(step)) {
+            save(position) { trySave(it) }
+        }
+        // A program whose last loop has ended has nothing to stop: it ends as if there were no request.
+        if (asked == RunRequest.STOP && isOver) isToStopBeforeLoop = true
+        if ((asked == RunRequest.STOP && !isOver) || isLast) stop()
+    }
+
+    /** No step comes after the last one, so there a save is committed, or tried again at once. */
+    private suspend fun saveLast(position: LoopPosition) {
+        val way: suspend Checkpoints.(LoopPosition) -> SaveOutcome = { trySave(it, Wait.COMMITTED) }
+        if (save(position, way) !is Saved) save(position, way)
+    }
+
+    private suspend fun save(
+        position: LoopPosition,
+        way: suspend Checkpoints.(LoopPosition) -> SaveOutcome,
+    ): SaveOutcome = schedule.save(position.step) { checkpoints.way(position) }
+
+    private fun reach(step: Long, until: Long) {
+        surroundings.shown?.progress?.reach(step, until)
+    }
+
+    companion object {
+        /** Collective: the safe points of a program with these [checkpoints]. The caller closes the [surroundings]. */
+        suspend fun of(checkpoints: Checkpoints, triggers: Triggers, surroundings: LoopSurroundings): SafePoints {
+            val ranks = checkpoints.ranks
+            surroundings.shown?.let { checkpoints.listen(it.progress) }
+            if (ranks.rank == ROOT && !triggers.arePeriodic) logFewSaves(checkpoints, surroundings)
+            if (ranks.rank == ROOT && triggers.auto == null) checkpoints.options.logUnused()
+            return SafePoints(checkpoints, triggers, surroundings, triggers.auto?.let { ranks.savePace(it) })
+        }
+
+        private fun logFewSaves(checkpoints: Checkpoints, surroundings: LoopSurroundings) {
+            val moments = if (surroundings.job == null) "at its end" else "before its job ends, at its end"
+            LOG.inform(
+                checkpoints.files,
+                "${checkpoints.directory}: the program saves only $moments and on request, since neither every nor " +
+                    "every-seconds is set. If it is killed before, all steps since its beginning are lost.",
+            )
+        }
+
+        private fun CheckpointOptions.logUnused() {
+            for (setting in listOf(Settings.MTBF, Settings.OVERHEAD)) {
+                val origin = configuration.originOf(setting)
+                if (origin == Origin.DEFAULT) continue
+                LOG.log(
+                    WARNING,
+                    "$origin: ${setting.name} has no effect, since it says how often " +
+                        "every = auto saves, and every is something else. Set every = auto, or leave ${setting.name} out.",
+                )
+            }
+        }
+    }
+}
+
+private val LOG: System.Logger = System.getLogger(Simulation::class.java.name)

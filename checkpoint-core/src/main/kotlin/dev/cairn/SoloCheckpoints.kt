@@ -1,0 +1,175 @@
+package dev.cairn
+
+import dev.cairn.event.CheckpointEvent.ProgramEnd
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.ExitCode
+import dev.cairn.event.RankFailedException
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.communicatorOfOne
+import dev.cairn.ranks.onCaller
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+
+/**
+ * The checkpoints of a program that is one process and has a loop of its own: it opens them, restores, and calls [saveIfDue] after each
+ * step. One coroutine at a time uses them, and closes them, as [use] does.
+ *
+ * All functions run on the caller's dispatcher, or without one on the thread that calls, and so do the program's own functions that they
+ * call. What these throw is thrown as it is.
+ */
+public class SoloCheckpoints private constructor(internal val checkpoints: Checkpoints) {
+    /** Whether [saveIfDue] has ended the loop early, after a save: then there are no results yet, and the next start continues. */
+    public val isStopped: Boolean get() = checkpoints.isStopped
+
+    /** How the last save ended, or that it is under way; null if there was none. */
+    public val lastSave: SaveOutcome? get() = checkpoints.lastSave
+
+    /** The exit code with which the program should end, once its checkpoints are closed. */
+    public val exitCode: ExitCode get() = checkpoints.exitCode
+
+    /**
+     * Restores the newest good checkpoint, and returns the number of steps that were done then; 0 if there is none. The options `fresh` and
+     * `from` choose another start. One that is damaged is passed over with a warning.
+     *
+     * @throws CheckpointException if there are only damaged ones, or if the newest does not fit the program
+     */
+    public suspend fun restore(): Long = alone { checkpoints.restore()?.step ?: 0 }
+
+    /**
+     * The point between two steps where the program saves if its options or a request say so; requests are signals (TERM, INT, USR1) and
+     * those of the command `cairn`. Returns whether the loop goes on: not after a request to stop, nor shortly before the end of the job, nor
+     * at the step [until]. Then the state is saved.
+     * The loop may call it before its first step, too: `while (saveIfDue(step, until)) advance(step++)`.
+     *
+     * A failed save does not end the program: it is logged, tried again, and in [lastSave].
+     *
+     * @param step the number of steps that are done; the loop may leave some out
+     * @param until the number of steps after which the loop ends, if that is known; a loop that ends early passes its [step]
+     */
+    public suspend fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE): Boolean =
+        passIdle(step, until) || alone { checkpoints.saveIfDue(step, until) }
+
+    /** Passes the point after [step] if nothing is to be done there; returns whether it has. */
+    internal fun passIdle(step: Long, until: Long): Boolean = checkpoints.passIdle(step, until, "")
+
+    /** Saves the state after [step] in any case, and returns when the save is committed. */
+    public suspend fun save(step: Long): Saved = alone { checkpoints.save(step) }
+
+    /**
+     * Waits for a save that is under way, and gives the directory and the signals back. Returns [exitCode]: [ExitCode.UNFINISHED] if the
+     * program was stopped, and [ExitCode.UNSAVED] if its last save failed.
+     */
+    public suspend fun close(): ExitCode {
+        alone { AutoCloseable(checkpoints::close).use { checkpoints.awaitOutcome() } }
+        return exitCode
+    }
+
+    /** Runs [block], and closes at its end; the directory is also given back if it throws. */
+    @JvmSynthetic
+    public suspend inline fun <R> use(block: (SoloCheckpoints) -> R): R {
+        val result =
+            try {
+                block(this)
+            } catch (thrown: Throwable) {
+                giveUp(thrown)
+            }
+        close()
+        return result
+    }
+
+    /** Closes after a block that has thrown [failure], and throws it. */
+    @PublishedApi
+    internal fun giveUp(failure: Throwable): Nothing =
+        AutoCloseable { checkpoints.close(ProgramEnd.FAILED) }.use { throw failure }
+
+    public companion object {
+        /**
+         * Declares the state of the program by [declare], and opens the [directory] of its checkpoints, which is made if there is none.
+         * The file `cairn.conf` and the environment override the [options]: `CAIRN_EVERY=100`.
+         *
+         * @throws CheckpointException if another program writes into the directory
+         * @throws IllegalArgumentException if a setting has an invalid value
+         */
+        @JvmSynthetic
+        public suspend fun open(
+            directory: Path,
+            options: CheckpointOptions = CheckpointOptions(),
+            files: BlockStore = FileBlockStore(),
+            declare: SoloState.() -> Unit,
+        ): SoloCheckpoints {
+            val configured = options.configured()
+            return alone {
+                val one = communicatorOfOne()
+                val declared = runCatching { Declarations(configured, one, files).also { it.declare(declare) } }
+                val opened = Opening(one, directory, configured, files, dedicated = null, declared).open()
+                try {
+                    opened.loop()
+                } catch (failure: Throwable) {
+                    opened.use { throw failure }
+                }
+                SoloCheckpoints(opened)
+            }
+        }
+
+        private fun Declarations.declare(declare: SoloState.() -> Unit) {
+            val state = StateBuilder(this)
+            state.oneRankOnly()
+            SoloState(state).declare()
+        }
+
+        /**
+         * Runs a program to its end: opens its checkpoints, runs [loop], and closes them. Returns if the loop has finished; otherwise ends
+         * the process with an [ExitCode], or with 1 after an exception, which is printed to the standard error.
+         */
+        @JvmSynthetic
+        public suspend fun main(
+            directory: Path,
+            options: CheckpointOptions = CheckpointOptions(),
+            declare: SoloState.() -> Unit,
+            loop: suspend (SoloCheckpoints) -> Unit,
+        ) {
+            endProcess(directory) {
+                open(directory, options, declare = declare).let { checkpoints ->
+                    checkpoints.use { loop(it) }
+                    checkpoints.checkpoints
+                }
+            }
+        }
+    }
+}
+
+/** Ends the process as the program of [run] has ended, which returns its closed checkpoints; returns only if that has finished. */
+internal inline fun endProcess(directory: Path, run: () -> Checkpoints) {
+    val name = "${directory.fileName}"
+    exitAfter(name) {
+        try {
+            val ended = run()
+            if (ended.exitCode == ExitCode.UNSAVED) System.err.println("$name: ${ended.unsaved}")
+            ended.exitCode
+        } catch (failure: Exception) {
+            refusal(name, failure)
+        }
+    }
+}
+
+/** Runs [call] for a program that knows no ranks: on its thread or dispatcher, and what has failed is thrown as it was. */
+private suspend fun <R> alone(call: suspend () -> R): R =
+    try {
+        onCaller { call() }
+    } catch (failure: RankFailedException) {
+        throw failure.failures.single().cause
+    } catch (failure: CheckpointException) {
+        throw failure.ofProgram ?: failure
+    }
+
+/** What the program's own code has thrown, if that is why Cairn has thrown this. */
+private val CheckpointException.ofProgram: Throwable?
+    get() =
+        if (reason != CheckpointException.Reason.PROGRAM) {
+            null
+        } else {
+            generateSequence(cause) { it.cause }.find { it !is CheckpointException && it !is RankFailedException }
+        }

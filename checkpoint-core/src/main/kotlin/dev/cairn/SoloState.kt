@@ -1,0 +1,113 @@
+package dev.cairn
+
+import dev.cairn.event.requireDeclared
+import dev.cairn.grid.Shape
+import dev.cairn.item.invalid
+import dev.cairn.state.ArrayKind
+import dev.cairn.state.Codec
+import dev.cairn.state.StreamCodec
+import dev.cairn.state.ThrowingConsumer
+import dev.cairn.state.codecOf
+import java.io.Flushable
+import java.io.InputStream
+import java.io.OutputStream
+import java.nio.file.Path
+import java.util.function.Consumer
+import java.util.function.Supplier
+
+/**
+ * Declares the state of a program that is one process. The program keeps its state: a save reads it, and a restore writes it. All of it
+ * is declared before the restore.
+ *
+ * A piece of state is identified by its name in every checkpoint; [formerly] gives the names that it had in older versions of the program.
+ */
+@StateDsl
+public class SoloState internal constructor(private val state: StateBuilder) {
+    /** A value that [get] returns and [set] takes back, in the bytes of [codec]. */
+    public fun <T> value(name: String, codec: Codec<T>, get: Supplier<T>, set: Consumer<T>): Unit =
+        state.replicated(name, codec, get, set)
+
+    /** A value of a `@Serializable` type, of a number, a text, or a list or map of these. */
+    @JvmSynthetic
+    public inline fun <reified T> value(name: String, noinline get: () -> T, noinline set: (T) -> Unit): Unit =
+        value(name, codecOf<T>(), get, set)
+
+    /**
+     * A primitive array of a fixed length, such as a `double[]`, which [array] returns: a save writes its elements, and a restore fills it.
+     * It may be another array of the same length each time. An array whose length changes is a [value].
+     */
+    public fun array(name: String, array: Supplier<out Any>) {
+        val first = now(name, array)
+        array(name, Shape.of(kindOf(name, first).size(first).toLong()), array)
+    }
+
+    /** An array in row-major order, whose elements form a grid of this [shape]. */
+    public fun array(name: String, shape: Shape, array: Supplier<out Any>) {
+        val type = kindOf(name, now(name, array)).type
+        state.field(name, shape, type) { if (shape.cellCount() > 0) block(shape.box(), array = array) }
+    }
+
+    private fun now(name: String, array: Supplier<out Any?>): Any {
+        val now = array.get()
+        requireDeclared(now != null, name) {
+            "the array '$name' is null: create it before the checkpoints are opened, so that its length is known"
+        }
+        return checkNotNull(now)
+    }
+
+    @Suppress("UNCHECKED_CAST") // The kind of the array's own class.
+    private fun kindOf(name: String, array: Any): ArrayKind<Any> =
+        ArrayKind.ofArrays(array.javaClass) {
+            invalid(
+                name,
+                "the array '$name' should be one of a primitive type, such as double[], but is a " +
+                    "${array.javaClass.typeName}: declare it as a value",
+            )
+        }
+
+    /** Rows of primitive values, of any number, in arrays that [columns] lists. A restore gives the program new arrays. */
+    public fun table(name: String, columns: Declaring<Columns>): Unit = state.table(name, columns = columns)
+
+    /** A table whose rows are Java records, of which each component is a column. */
+    @JvmSuppressWildcards
+    public fun <R : Any> table(name: String, type: Class<R>, get: Supplier<List<R>>, set: Consumer<List<R>>): Unit =
+        state.table(name, type, get, set, rules = {})
+
+    /** A value of any size, which [codec] writes into a stream. */
+    public fun <T> stream(name: String, codec: StreamCodec<T>, get: Supplier<T>, set: Consumer<T>): Unit =
+        state.stream(name, codec, get, set)
+
+    /** Bytes of any number, which [write] writes, and [read] reads to their end. Cairn closes the streams. */
+    public fun stream(name: String, write: ThrowingConsumer<OutputStream>, read: ThrowingConsumer<InputStream>): Unit =
+        state.stream(name, write, read)
+
+    /**
+     * A [file] to which the program appends, and which it closes before each save. A restore cuts it back to its length at the save, and
+     * the program opens it after that, to append.
+     */
+    public fun output(name: String, file: Path): Unit = state.output(name, file)
+
+    /** A [file] that the program keeps open: each save calls [flush], such as the writer itself, or a function that flushes it if there is one. */
+    public fun output(name: String, file: Path, flush: Flushable): Unit = state.output(name, file, flush)
+
+    /**
+     * A value with which the program was started, and on which its results depend: of a primitive type, a text, or a constant of an enum.
+     * A restart with another one is refused, unless it is declared by [allowChange]. It is not restored: the program has it.
+     */
+    public fun parameter(name: String, value: Any): Unit = state.parameter(name, value)
+
+    /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
+    public fun allowChange(name: String): Unit = state.allowChange(name)
+
+    /** Calls [action] at the beginning of every save, to bring what is saved up to date with what is not. */
+    public fun beforeSave(action: Runnable): Unit = state.beforeSave(action)
+
+    /** Calls [action] after every restore, when all state is back, to rebuild what follows from it. */
+    public fun afterRestore(action: Runnable): Unit = state.afterRestore(action)
+
+    /** In older checkpoints the state or parameter [name] may have one of these [names]. */
+    public fun formerly(name: String, vararg names: String): Unit = state.formerly(name, *names)
+
+    /** Older checkpoints may hold state or a parameter of this name, which the program no longer needs. */
+    public fun removed(name: String): Unit = state.removed(name)
+}

@@ -1,0 +1,48 @@
+package dev.cairn.run
+
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.ROOT
+import dev.cairn.sion.store.BlockStore
+import java.nio.file.Path
+
+/**
+ * What surrounds a loop on one rank.
+ *
+ * @property requests from signals and other programs
+ * @property job on rank 0, if the job has an end
+ * @property shown the line on the terminal, on rank 0, if there is one; closed by [close]
+ */
+internal class LoopSurroundings(val requests: Requests, val job: JobWatch?, val shown: ShownProgress?) : AutoCloseable {
+    override fun close() {
+        shown?.close()
+    }
+
+    companion object {
+        /** Those of a trial. */
+        val NONE = LoopSurroundings(Requests.NONE, job = null, shown = null)
+    }
+}
+
+/**
+ * The surroundings of a loop that saves into [directory], on this rank: one rank is enough to look for files, while [signals] may reach
+ * any process.
+ */
+internal fun Communicator.surroundings(
+    directory: Path,
+    options: CheckpointOptions,
+    files: BlockStore,
+    signals: Requests,
+): LoopSurroundings {
+    // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
+    val shown = if (rank == ROOT && options.progress) ShownProgress.of("${directory.fileName}") else null
+    try {
+        val job = jobWatch(options)?.apply { announceStop() }
+        val inFiles = FileRequests(files, directory)
+        val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
+        return LoopSurroundings(requests, job, shown)
+    } catch (failure: Throwable) {
+        shown?.close()
+        throw failure
+    }
+}

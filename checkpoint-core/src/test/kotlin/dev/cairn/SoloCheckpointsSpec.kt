@@ -1,0 +1,242 @@
+package dev.cairn
+
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.ExitCode
+import dev.cairn.event.SaveOutcome
+import dev.cairn.faces.SoloInJava
+import dev.cairn.grid.Decomposition
+import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.Wait
+import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.Codecs
+import dev.cairn.state.ElementType
+import dev.cairn.store.stopFileOf
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeSameInstanceAs
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.withContext
+import java.io.IOException
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.Executors
+import kotlin.io.path.appendText
+import kotlin.io.path.createFile
+import kotlin.io.path.readLines
+import kotlin.io.path.readText
+
+/** A program that is one process has restart without a word about ranks. */
+class SoloCheckpointsSpec :
+    FunSpec({
+        quietly()
+        val directory = tempdir().toPath()
+        val files = FileBlockStore()
+
+        for (wait in listOf(Wait.COMMITTED, Wait.COPIED)) {
+            test("$wait: a program in Java that fails anywhere ends as an unbroken one, on its own thread") {
+                val options = CheckpointOptions { this.wait = wait }.toBuilder().every(3).build()
+                val unbroken = SoloInJava()
+                unbroken.run(directory.resolve("unbroken-$wait"), options, files, 20, NEVER) shouldBe ExitCode.FINISHED
+                unbroken.threads.distinct() shouldBe listOf(Thread.currentThread().name)
+                for (failing in 0L until 20) {
+                    val store = directory.resolve("broken-$wait-$failing")
+                    shouldThrow<IllegalStateException> { SoloInJava().run(store, options, files, 20, failing) }
+                        .message shouldBe "no more fuel in step $failing"
+                    val again = SoloInJava()
+                    again.run(store, options, files, 20, NEVER) shouldBe ExitCode.FINISHED
+                    again.state() shouldBe unbroken.state()
+                }
+            }
+        }
+
+        test("every kind of state comes back, and a log is cut back to the save") {
+            val log = directory.resolve("kinds.log")
+            val first = Kinds(log)
+            log.createFile()
+            first.open(directory.resolve("kinds.cairn")).use {
+                it.restore() shouldBe 0
+                first.change()
+                log.appendText("saved\n")
+                it.save(1)
+                log.appendText("lost\n")
+            }
+            val second = Kinds(log)
+            second.open(directory.resolve("kinds.cairn")).use { it.restore() shouldBe 1 }
+            second.inWords() shouldBe first.inWords()
+            second.rebuilt shouldBe 1
+            log.readText() shouldBe "saved\n"
+        }
+
+        test("a program with ranks takes the checkpoint, and gives one back") {
+            val store = directory.resolve("shared.cairn")
+            var time = 1.5
+            val u = DoubleArray(10) { it * 0.5 }
+
+            suspend fun solo(body: suspend (SoloCheckpoints) -> Unit) =
+                SoloCheckpoints
+                    .open(store) {
+                        value("time", { time }, { time = it })
+                        array("u") { u }
+                    }.use { body(it) }
+
+            solo { it.save(7) }
+            ranks(3) {
+                val own = Decomposition.rows(Shape.of(10), size).boxes(rank).single()
+                val cells = DoubleArray(own.cellCount().toInt())
+                var mine = 0.0
+                checkpoints(store) {
+                    replicated("time", { mine }, { mine = it })
+                    field("u", Shape.of(10), ElementType.DOUBLE) { block(own, cells) }
+                }.use {
+                    it.restore()?.step shouldBe 7
+                    mine shouldBe 1.5
+                    cells.toList() shouldBe List(cells.size) { i -> (own.start(0) + i) * 0.5 }
+                    for (i in cells.indices) cells[i] += 1.0
+                    it.save(8)
+                }
+            }
+            u.fill(0.0)
+            solo { it.restore() shouldBe 8 }
+            u.toList() shouldBe List(10) { it * 0.5 + 1.0 }
+        }
+
+        test("suspending, it stays on the caller's dispatcher") {
+            val solver = Executors.newSingleThreadExecutor { Thread(it, "solver") }.asCoroutineDispatcher()
+            val seen = ConcurrentLinkedQueue<String>()
+
+            fun look() = seen.add(Thread.currentThread().name.substringBefore(" @"))
+            solver.use { dispatcher ->
+                withContext(dispatcher) {
+                    SoloCheckpoints
+                        .open(directory.resolve("solver.cairn"), CheckpointOptions { every = 1 }) {
+                            value("n", Codecs.LONG, { 1L.also { look() } }, {})
+                        }.use {
+                            for (step in 1L..3) it.saveIfDue(step).also { look() }
+                        }
+                    look()
+                }
+            }
+            seen.distinct() shouldBe listOf("solver")
+        }
+
+        test("a request to stop ends the loop, and the exit code says that steps are left") {
+            val store = directory.resolve("stopped.cairn")
+            val events = ConcurrentLinkedQueue<CheckpointEvent>()
+            val checkpoints = counting(store, CheckpointOptions { listener { events += it } })
+            var step = checkpoints.restore()
+            while (checkpoints.saveIfDue(++step)) if (step == 1L) stopFileOf(store).createFile()
+            checkpoints.isStopped shouldBe true
+            checkpoints.close() shouldBe ExitCode.UNFINISHED
+            events.filterIsInstance<SaveOutcome.Saved>().map { it.step } shouldBe listOf(step)
+            events.filterIsInstance<CheckpointEvent.Ended>().single().how shouldBe CheckpointEvent.ProgramEnd.STOPPED
+            counting(store).use { it.restore() shouldBe step }
+        }
+
+        test("what the program's own code throws comes out as it was thrown") {
+            val thrown = IOException("the sensor is gone")
+            val declared = shouldThrow<IOException> { SoloCheckpoints.open(directory.resolve("d")) { throw thrown } }
+            declared shouldBeSameInstanceAs thrown
+            SoloCheckpoints
+                .open(directory.resolve("thrown.cairn")) { value("n", Codecs.LONG, { throw thrown }, {}) }
+                .use {
+                    shouldThrow<IOException> { it.save(1) } shouldBeSameInstanceAs thrown
+                    shouldThrow<IOException> { it.saveIfDue(1, until = 1) } shouldBeSameInstanceAs thrown
+                }
+            counting(directory.resolve("setter.cairn")).use { it.save(1) }
+            SoloCheckpoints
+                .open(directory.resolve("setter.cairn")) {
+                    value("n", Codecs.LONG, { 1L }, { throw thrown })
+                    parameter("size", 1)
+                }.use { shouldThrow<IOException> { it.restore() } shouldBeSameInstanceAs thrown }
+        }
+
+        test("the documentation and the names of its types know no ranks") {
+            val sources =
+                listOf("SoloCheckpoints", "SoloState", "java/BlockingSoloCheckpoints").map {
+                    Path.of("src/main/kotlin/dev/cairn/$it.kt").readText()
+                }
+            for (source in sources) {
+                KDOC
+                    .findAll(source)
+                    .filter { it.groupValues[2].startsWith("public") || it.groupValues[2].startsWith("override") }
+                    .map { it.value }
+                    .filter { WORDS_OF_RANKS.containsMatchIn(it) }
+                    .toList()
+                    .shouldBeEmpty()
+            }
+            val faces = Path.of("api/checkpoint-core.txt").readLines()
+            for (type in listOf("SoloCheckpoints", "SoloState", "BlockingSoloCheckpoints")) {
+                val start = faces.indexOfFirst { it.startsWith("public final class $type") }
+                withClue(type) { (start >= 0) shouldBe true }
+                val face = faces.drop(start).takeWhile { it.isNotBlank() }
+                face.filter { WORDS_OF_RANKS.containsMatchIn(it) }.shouldBeEmpty()
+            }
+        }
+    })
+
+private const val NEVER = -1L
+
+internal val WORDS_OF_RANKS = Regex("(?i)rank|communicator|host0|abandoned")
+
+/** A comment, and the line after it. */
+private val KDOC = Regex("""/\*\*(.*?)\*/\s*(?:@\w+(?:\([^)]*\))?\s*)*([^\n]*)""", RegexOption.DOT_MATCHES_ALL)
+
+internal suspend fun counting(
+    store: Path,
+    options: CheckpointOptions = CheckpointOptions(),
+    n: Int = 1,
+): SoloCheckpoints =
+    SoloCheckpoints.open(store, options) {
+        value("n", Codecs.LONG, { 1L }, {})
+        parameter("size", n)
+    }
+
+private class Kinds(private val log: Path) {
+    private var time = 0.5
+    private var names = listOf("a", "b")
+    private val flags = booleanArrayOf(true, false)
+    private val grid = FloatArray(6) { it * 1f }
+    private val none = IntArray(0)
+    private var ids = longArrayOf(3, 1)
+    private var text = "old"
+    private var bytes = byteArrayOf(1)
+    var rebuilt = 0
+        private set
+
+    suspend fun open(store: Path): SoloCheckpoints =
+        SoloCheckpoints.open(store) {
+            value("time", { time }, { time = it })
+            value("names", { names }, { names = it })
+            array("flags") { flags }
+            array("grid", Shape.of(2, 3)) { grid }
+            array("none") { none }
+            table("rows") { column("id", { ids }, { ids = it }) }
+            stream("text", Codecs.textStream<String>({ out, it -> out.write(it) }, { it.readText() }), { text }, {
+                text =
+                    it
+            })
+            stream("bytes", { it.write(bytes) }, { bytes = it.readBytes() })
+            output("log", log)
+            parameter("model", "decay")
+            afterRestore { rebuilt++ }
+        }
+
+    fun change() {
+        time = 1.25
+        names = listOf("c")
+        flags[1] = true
+        grid[4] = 7.5f
+        ids = longArrayOf(9, 8, 7)
+        text = "new"
+        bytes = byteArrayOf(4, 5, 6)
+    }
+
+    fun inWords() = "$time $names ${flags.toList()} ${grid.toList()} ${ids.toList()} $text ${bytes.toList()}"
+}

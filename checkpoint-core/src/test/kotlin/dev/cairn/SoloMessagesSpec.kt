@@ -1,0 +1,147 @@
+package dev.cairn
+
+import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InUse
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
+import dev.cairn.sion.store.Operation
+import dev.cairn.state.Codecs
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.runBlocking
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.file.Path
+import kotlin.io.path.name
+
+/** What a program that is one process reads when something goes wrong. */
+class SoloMessagesSpec :
+    FunSpec({
+        val directory = tempdir().toPath()
+
+        test("no message of the commonest failures, and no line of the log, knows a rank") {
+            val said = mutableListOf<String>()
+            said += loggedBy { said += commonFailures(directory) }
+            for (part in listOf(
+                "save 3, step 3: ",
+                "in use",
+                "passed over",
+                "restored save 2",
+                "CRC32C",
+                "no space is left",
+            )) {
+                said.joinToString("\n") shouldContain part
+            }
+            said.filter(WORDS_OF_RANKS::containsMatchIn).shouldBeEmpty()
+        }
+    })
+
+private const val SEVEN: Byte = 7
+
+private inline fun <reified T : Throwable> failure(work: () -> Unit): String = "${shouldThrow<T> { work() }}"
+
+/** Takes no data of checkpoints. */
+private class FullDisk : ForwardingStore(FileBlockStore()) {
+    override fun onOperation(operation: Operation) {
+        val isData = operation.kind() == Operation.Kind.WRITE && operation.path().name.startsWith("data.sion")
+        if (isData) throw IOException("No space left on device")
+    }
+}
+
+/** Changes the data of the newest save in [store]. */
+private fun damage(store: Path, change: (ByteArray) -> Unit) {
+    val newest = checkpointStore(FileBlockStore(), store).survey().saves.first()
+    FileBlockStore().open(newest.path.resolve("data.sion"), Access.READ_WRITE).use { file ->
+        val all = ByteBuffer.allocate(file.size().toInt()).also { file.read(0, it) }
+        change(all.array())
+        file.write(0, all.rewind())
+    }
+}
+
+/** The messages of what goes wrong most often. */
+private suspend fun commonFailures(directory: Path): List<String> {
+    val said = mutableListOf<String>()
+    val store = directory.resolve("run.cairn")
+    val options = CheckpointOptions { keepLast = 9 }
+    val checkpoints = counting(store, options)
+    checkpoints.restore()
+    for (step in 1L..3) said += "${checkpoints.save(step)}"
+    said += failure<InUse> { counting(store) }
+    checkpoints.close()
+
+    // Its newest save is damaged: the one before is taken.
+    damage(store) { all -> for (at in all.indices) all[at]++ }
+    counting(store, options).use { said += "restored step ${it.restore()}" }
+    val cells = directory.resolve("cells.cairn")
+    SoloCheckpoints.open(cells) { array("u") { ByteArray(5_000) { 7 } } }.use { for (step in 1L..2) it.save(step) }
+    damage(cells) { all ->
+        all[
+            (0 until all.size - 1_000).first { at ->
+                (at..at + 1_000).all { all[it] == SEVEN }
+            },
+        ] = 0
+    }
+    SoloCheckpoints.open(cells) { array("u") { ByteArray(5_000) } }.use { said += "restored step ${it.restore()}" }
+
+    said += failure<Mismatch> { counting(store, options, n = 2).use { it.restore() } }
+    said +=
+        failure<Mismatch> {
+            SoloCheckpoints.open(store, options) { parameter("size", 1) }.use { it.restore() }
+        }
+    said +=
+        failure<Mismatch> {
+            SoloCheckpoints
+                .open(store, options) {
+                    parameter("size", 1)
+                    array("n") { LongArray(3) }
+                }.use { it.restore() }
+        }
+    said += failure<IllegalArgumentException> { CheckpointOptions { every = 0 } }
+    said +=
+        failure<CheckpointException.InvalidDeclaration> {
+            counting(
+                directory.resolve("a"),
+                CheckpointOptions {
+                    fresh = true
+                    from = 3
+                },
+            )
+        }
+    said +=
+        failure<CheckpointException.InvalidDeclaration> {
+            SoloCheckpoints.open(directory.resolve("b")) {
+                value("n", Codecs.LONG, { 1L }, {})
+                value("n", Codecs.LONG, { 1L }, {})
+            }
+        }
+    said +=
+        failure<CheckpointException.InvalidDeclaration> {
+            SoloCheckpoints.open(directory.resolve("c")) { array("list") { listOf(1) } }
+        }
+    said +=
+        failure<IOException> {
+            SoloCheckpoints.open(directory.resolve("full.cairn"), files = FullDisk()) { value("n", { 1L }, {}) }.use {
+                it.saveIfDue(1, until = 1)
+                said += "${it.lastSave}"
+                it.save(2)
+            }
+        }
+    var nested: SoloCheckpoints? = null
+    SoloCheckpoints
+        .open(directory.resolve("nested.cairn")) {
+            value("n", Codecs.LONG, { 1L.also { runBlocking { nested?.save(1) } } }, {})
+        }.use {
+            nested = it
+            said += failure<IllegalStateException> { it.save(1) }
+        }
+    said += failure<IllegalStateException> { checkpoints.save(9) }
+    return said
+}

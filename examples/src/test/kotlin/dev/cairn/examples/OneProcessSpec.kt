@@ -1,0 +1,74 @@
+package dev.cairn.examples
+
+import dev.cairn.house.Campaign
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+
+/** The programs of the page about one process, in JVMs of their own. */
+class OneProcessSpec :
+    FunSpec({
+        test("both pendulums, killed after saves, end as one that was not killed") {
+            val unbroken = program(PENDULUM, tempdir().toPath()).ended(0)
+            unbroken shouldContain "the angle is "
+            for (name in listOf(PENDULUM, SWING)) {
+                val folder = tempdir().toPath()
+                repeat(Campaign.KILLS.limit(3)) {
+                    val killed = program(name, folder, "CAIRN_EVERY" to "1000")
+                    killed.errorReader().lineSequence().first { "save " in it && "step " in it }
+                    killed.destroyForcibly().waitFor()
+                }
+                program(name, folder).ended(0) shouldBe unbroken
+            }
+        }
+
+        test("on a request to end the command saves, ends with 75, and prints no result") {
+            val unbroken = program(ANT, tempdir().toPath(), arguments = arrayOf("20000")).ended(0)
+            val folder = tempdir().toPath()
+            val asked = program(ANT, folder, arguments = arrayOf("${Long.MAX_VALUE}"))
+            asked.errorReader().lineSequence().first { "save 1, step 1000:" in it }
+            asked.toHandle().destroy()
+            asked.ended(UNFINISHED) shouldBe ""
+
+            val other = tempdir().toPath()
+            program(ANT, other, arguments = arrayOf("10000")).ended(0)
+            program(ANT, other, arguments = arrayOf("20000")).ended(0) shouldBe unbroken
+            unbroken shouldContain "the ant is at "
+        }
+
+        test("a program is at most 15 lines") {
+            val shown = snippetsOf(Path.of("../docs/how-to/one-process.md")).first().text.lines()
+            shown.size shouldBeLessThanOrEqual 15
+        }
+    })
+
+private const val PENDULUM = "dev.cairn.examples.Pendulum"
+private const val SWING = "dev.cairn.examples.SwingKt"
+private const val ANT = "dev.cairn.examples.Ant"
+private const val UNFINISHED = 75
+
+private fun program(
+    name: String,
+    folder: Path,
+    vararg environment: Pair<String, String>,
+    arguments: Array<String> = emptyArray(),
+): Process {
+    val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+    val builder = ProcessBuilder(java, "-XX:TieredStopAtLevel=1", "-cp", absoluteClassPath(), name, *arguments)
+    builder.environment() += environment
+    return builder.directory(folder.toFile()).start()
+}
+
+private fun absoluteClassPath() =
+    System.getProperty("java.class.path").split(":").joinToString(":") { "${Path.of(it).toAbsolutePath()}" }
+
+/** What it has printed, once it has ended with this [code]. */
+private fun Process.ended(code: Int): String {
+    val errors = errorReader().readText()
+    val printed = inputReader().readText()
+    check(waitFor() == code) { "it should end with $code, but has ended with ${exitValue()}:\n$errors" }
+    return printed
+}
