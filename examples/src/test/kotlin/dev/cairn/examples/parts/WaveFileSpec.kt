@@ -1,4 +1,4 @@
-package dev.cairn.examples
+package dev.cairn.examples.parts
 
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

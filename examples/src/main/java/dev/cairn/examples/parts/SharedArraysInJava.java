@@ -1,4 +1,4 @@
-package dev.cairn.examples;
+package dev.cairn.examples.parts;
 
 import dev.cairn.event.RankFailedException;
 import dev.cairn.grid.Box;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A file of arrays in Java. */
-final class SharedArraysInJava {
+public final class SharedArraysInJava {
   private SharedArraysInJava() {}
 
   // region java
@@ -17,7 +17,7 @@ final class SharedArraysInJava {
    * Collective: writes counters that are dealt to the ranks, and returns the last one as read from
    * the file.
    */
-  static long writeCounters(BlockingCommunicator ranks, Path file, long count)
+  public static long writeCounters(BlockingCommunicator ranks, Path file, long count)
       throws RankFailedException {
     Shape shape = Shape.of(count);
     List<Box> blocks = Decomposition.rows(shape, ranks.size()).boxes(ranks.rank());

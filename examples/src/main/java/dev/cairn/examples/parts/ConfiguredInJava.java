@@ -1,4 +1,4 @@
-package dev.cairn.examples;
+package dev.cairn.examples.parts;
 
 import dev.cairn.options.CheckpointOptions;
 import dev.cairn.options.DataFiles;

@@ -1,4 +1,4 @@
-package dev.cairn.examples;
+package dev.cairn.examples.parts;
 
 import dev.cairn.grid.Shape;
 import dev.cairn.reading.StoredCheckpoints;

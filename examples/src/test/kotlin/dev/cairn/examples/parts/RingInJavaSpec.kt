@@ -1,4 +1,4 @@
-package dev.cairn.examples
+package dev.cairn.examples.parts
 
 import dev.cairn.java.BlockingRanks
 import io.kotest.core.spec.style.FunSpec
