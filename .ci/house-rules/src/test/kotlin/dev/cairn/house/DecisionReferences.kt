@@ -60,7 +60,7 @@ private fun lostIn(line: String, pages: Set<String>, numbers: Set<String>, ofDec
 }
 
 /** What people write, below [folder]; not what builds make, nor bytes. */
-private fun textFiles(folder: Path): List<Path> =
+internal fun textFiles(folder: Path): List<Path> =
     folder.listDirectoryEntries().sorted().filterNot { it.name in MADE }.flatMap {
         if (it.isDirectory(NOFOLLOW_LINKS)) textFiles(it) else listOf(it).filter(::isText)
     }
