@@ -9,6 +9,5 @@ module dev.cairn.command {
       dev.cairn.sion;
   exports dev.cairn.command.svg to
       dev.cairn.core,
-      dev.cairn.examples,
       dev.cairn.sion;
 }

@@ -1,4 +1,4 @@
-/** Programs that show how Cairn is used, and the benchmarks. */
+/** Programs that show how Cairn is used. */
 @NullMarked
 package dev.cairn.examples;
 

@@ -15,7 +15,7 @@ class ConcentratorsScriptSpec :
         test("ranks that save for all are killed, others go on, and arrays go from six ranks to four") {
             val directory = tempdir().toPath().resolve("played")
             val script =
-                ProcessBuilder("./concentrators", System.getProperty("java.class.path"), "$directory")
+                ProcessBuilder("scenes/concentrators", System.getProperty("java.class.path"), "$directory")
                     .redirectErrorStream(true)
                     .start()
             val output = script.inputReader().readText()

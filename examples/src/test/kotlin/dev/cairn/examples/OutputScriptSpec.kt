@@ -15,7 +15,7 @@ class OutputScriptSpec :
         test("a program that writes a NetCDF file is killed, and the file is that of an unbroken run") {
             val directory = tempdir().toPath().resolve("played")
             val script =
-                ProcessBuilder("./output", System.getProperty("java.class.path"), "$directory")
+                ProcessBuilder("scenes/output", System.getProperty("java.class.path"), "$directory")
                     .redirectErrorStream(true)
                     .start()
             val output = script.inputReader().readText()

@@ -1,6 +1,7 @@
 package dev.cairn.examples
 
 import dev.cairn.event.ExitCode
+import dev.cairn.examples.parts.ReadingInJava
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.runSimulation

@@ -1,6 +1,7 @@
 package dev.cairn.examples
 
 import dev.cairn.examples.mpi.PROCESSES
+import dev.cairn.examples.parts.SharedArraysInJava
 import dev.cairn.house.needs
 import dev.cairn.java.BlockingRanks
 import dev.cairn.mpi.MpiRun

@@ -5,8 +5,11 @@ import java.nio.file.Files
 import java.nio.file.Path
 import javax.xml.parsers.DocumentBuilderFactory
 
-/** Where the build of the module mpi lists the JDKs of this machine; examples have their specs beside it. */
-private val LIST: Path = Path.of("..", "mpi", "target", "jdks.xml")
+/** Where the build of the module mpi lists the JDKs of this machine; the specs of other modules look from their own folders. */
+private val LIST: Path =
+    generateSequence(Path.of("").toAbsolutePath()) { it.parent }
+        .map { it.resolve("mpi/target/jdks.xml") }
+        .firstOrNull(Files::exists) ?: Path.of("mpi/target/jdks.xml")
 
 private const val FIRST_WITH_FOREIGN_FUNCTIONS = 22
 

@@ -21,6 +21,10 @@ public object MpiRun {
     fun start(count: Int, main: String, vararg arguments: String): Process =
         checkNotNull(way).start(count, main, *arguments)
 
+    /** The same, of a program that has a class path of its own. */
+    fun start(classPath: String, count: Int, main: String, vararg arguments: String): Process =
+        checkNotNull(way).start(count, listOf("-cp", classPath), main, *arguments)
+
     /** What the processes print, when they have ended with exit code 0. */
     fun output(count: Int, main: String, vararg arguments: String): String =
         checkNotNull(way).output(count, main, *arguments)

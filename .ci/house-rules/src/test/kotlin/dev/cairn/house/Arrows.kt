@@ -110,7 +110,7 @@ class Arrows(private val root: String) {
                 "examples.." to
                     FACES +
                     setOf("mpi", "sion.copy", "sion.cursor", "sion.netcdf", "sion.store.simulated", "sion.stripe"),
-                "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf", "command.svg"),
+                "benchmarks.." to FACES + setOf("sion.copy", "sion.netcdf"),
             )
     }
 }

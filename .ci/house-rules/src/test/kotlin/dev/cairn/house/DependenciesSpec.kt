@@ -19,7 +19,16 @@ class DependenciesSpec :
 private val ROOT: Path = Path.of("..", "..")
 
 private val POMS =
-    listOf("", "sion-format/command", "sion-format", "checkpoint-core", "mpi", "examples", ".ci/house-rules")
+    listOf(
+        "",
+        "sion-format/command",
+        "sion-format",
+        "checkpoint-core",
+        "mpi",
+        "examples",
+        "examples/benchmarks",
+        ".ci/house-rules",
+    )
 
 /** What each item of the list has before its colon. */
 private fun namedOnPage(): Set<String> =

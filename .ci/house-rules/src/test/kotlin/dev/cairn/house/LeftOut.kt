@@ -28,8 +28,7 @@ internal fun note(descriptor: Descriptor, enabled: Enabled) {
 
 /** A line for each reason why tests of modules in [house] were left out by this [build], the most frequent reason first. */
 fun leftOut(house: Path, build: String = System.getProperty(BUILD)): List<String> =
-    listOf(house, house.resolve(".ci"))
-        .flatMap { it.folders() }
+    moduleFolders(house)
         .flatMap { module ->
             module
                 .resolve(FOLDER)
@@ -45,8 +44,6 @@ fun leftOut(house: Path, build: String = System.getProperty(BUILD)): List<String
         .entries
         .sortedWith(compareBy({ -it.value }, { it.key }))
         .map { (reason, count) -> "Left out: ${if (count == 1) "1 test" else "$count tests"}: $reason" }
-
-private fun Path.folders() = if (isDirectory()) listDirectoryEntries().filter { it.isDirectory() } else emptyList()
 
 /** The property by which Surefire hands over when this build began; see the parent's pom.xml. */
 const val BUILD = "cairn.build"

@@ -39,9 +39,9 @@ class LeftOutSpec :
         test("the notes of all modules and processes are counted once each, and those of another build are not") {
             val house = tempdir().toPath()
             note(house, "core", "now", "1", "ASpec/a\tno b", "ASpec/c\tno b", "ASpec/d\tno c")
-            note(house, "core", "now", "2", "BSpec/a\tno b", "ASpec/d\tno c")
+            note(house, "core/inner", "now", "2", "BSpec/a\tno b", "ASpec/d\tno c")
             note(house, ".ci/rules", "now", "1", "CSpec/a\tno c", "CSpec/b\tno a")
-            note(house, "core", "before", "1", "DSpec/a\tno a", "DSpec/b\tno e")
+            note(house, "core/inner", "before", "1", "DSpec/a\tno a", "DSpec/b\tno e")
 
             leftOut(house, "now") shouldContainExactly
                 listOf("Left out: 3 tests: no b", "Left out: 2 tests: no c", "Left out: 1 test: no a")

@@ -21,6 +21,7 @@ enum class Need(val reason: String) {
     PYTHON("no Python (apt install python3)"),
     CHROMIUM("no browser (apt install chromium)"),
     SCRIPT("no command 'script' (apt install bsdutils)"),
+    SHELLCHECK("no shellcheck (apt install shellcheck)"),
     ZSTD("the command zstd was not named (-Dcairn.zstd=/usr/bin/zstd)"),
     SION_TOOLS("the C library's tools were not named (-Dcairn.sion.tools=DIR)"),
     OLD_JDK("Maven runs on a later JDK (JAVA_HOME with a JDK 17 to 21)"),

@@ -20,8 +20,12 @@ private val OTHER_DOORS =
 fun oneDoor(root: String): ArchRule =
     noClasses()
         .that()
-        .resideOutsideOfPackages("$root.sion.store", "$root.benchmarks..", "$root.examples.existing..")
-        .should()
+        .resideOutsideOfPackages(
+            "$root.sion.store",
+            "$root.benchmarks..",
+            "$root.examples.existing..",
+            "$root.examples.*.plain",
+        ).should()
         .accessTargetWhere(opensOtherDoor)
         .allowEmptyShould(true)
         .`as`("only $root.sion.store touches files")

@@ -33,9 +33,7 @@ internal fun Campaign.words(speed: Speed = Speed.chosen): String =
 
 /** The specs that name a campaign in their source, by its name. */
 private fun specsOfCampaigns(house: Path): Map<String, List<String>> =
-    house
-        .listDirectoryEntries()
-        .sorted()
+    moduleFolders(house)
         .map { it.resolve("src/test") }
         .filter { it.isDirectory() }
         .flatMap(::specsBelow)
@@ -49,8 +47,7 @@ private fun specsBelow(folder: Path): List<Path> =
 private val NAMED = Regex("""\bCampaign\.([A-Z_]+)""")
 
 private fun secondsOfSpecs(house: Path, build: String): Map<String, Double> =
-    house
-        .listDirectoryEntries()
+    moduleFolders(house)
         .map { it.resolve("target/surefire-reports") }
         .filter { it.isDirectory() }
         .flatMap { it.listDirectoryEntries("TEST-*.xml") }

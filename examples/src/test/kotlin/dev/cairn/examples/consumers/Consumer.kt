@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit.MINUTES
 import kotlin.io.path.readText
 
 /** A copy, in [folder], of a project in `examples/consumers`: far from our build, and from what is left of others. */
-internal class Consumer(private val name: String, private val folder: Path) {
+internal class Consumer(private val name: String, val folder: Path) {
     init {
         for (part in listOf("pom.xml", "src")) {
             Path.of("consumers", name, part).toFile().copyRecursively(folder.resolve(part).toFile())
@@ -19,6 +19,12 @@ internal class Consumer(private val name: String, private val folder: Path) {
         val command = listOf("$maven", "-B", "-q", "-Dmaven.repo.local=$repository", "compile") + offline
         val ended = run(command)
         check(ended.code == 0) { "the consumer '$name' cannot be built: $ended" }
+    }
+
+    /** With Open MPI's Java bindings, if they are there. */
+    fun classPath(): String {
+        val bindings = Path.of(System.getProperty("cairn.mpi.home"), "lib", "mpi.jar").toAbsolutePath()
+        return "${folder.resolve("target/classes")}:${folder.resolve("target/lib")}/*:$bindings"
     }
 
     fun java(vararg arguments: String): Ended = run(listOf("$JAVA_HOME/bin/java") + arguments)

@@ -1,6 +1,9 @@
 package dev.cairn.examples.consumers
 
 import dev.cairn.house.OUTSIDE
+import dev.cairn.house.needs
+import dev.cairn.mpi.MpiRun
+import io.kotest.assertions.withClue
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -37,6 +40,39 @@ class ConsumersJarSpec :
                 second.output shouldBe "sum ${sumOfSquares(30)} after 20 more steps\n"
                 second.errors shouldContain "restored save 1, step 10 of 2 ranks on 3 ranks"
             }
+        }
+
+        test("a project in Java with MPI continues on other processes, and without a launcher").config(
+            enabledOrReasonIf = needs { MpiRun.isThere },
+        ) {
+            val consumer = Consumer("mpi", tempdir().toPath())
+            consumer.build(cairn.repository)
+
+            fun shares(count: Int, until: Long): String {
+                val store = consumer.folder.resolve("shares.cairn")
+                val arguments = arrayOf("$until", "--dir", "$store")
+                val program = MpiRun.start(consumer.classPath(), count, "org.example.shares.Shares", *arguments)
+                val output = program.inputReader().readText()
+                withClue(output) { program.waitFor() shouldBe 0 }
+                return output
+            }
+
+            shares(2, until = 3) shouldContain "sum ${sumOfSquares(300)} on 2 ranks"
+            shares(1, until = 5).let {
+                it shouldContain "sum ${sumOfSquares(500)} on 1 ranks"
+                it shouldContain "step 3 of 2 ranks on 1 rank "
+            }
+            val alone =
+                consumer.java(
+                    "-cp",
+                    "target/classes:target/lib/*",
+                    "org.example.shares.Shares",
+                    "6",
+                    "--ranks",
+                    "3",
+                )
+            alone.output shouldBe "sum ${sumOfSquares(600)} on 3 ranks\n"
+            alone.errors shouldContain "step 5 of 1 rank on 3 ranks"
         }
     })
 

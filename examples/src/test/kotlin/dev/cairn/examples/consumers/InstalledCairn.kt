@@ -23,7 +23,8 @@ internal class InstalledCairn : AutoCloseable {
         link(USERS_REPOSITORY.resolve("dev"), repository.resolve("dev").createDirectory(), except = "cairn")
         install("cairn-bom", HOUSE.resolve("checkpoint-core/bom/pom.xml"))
         install("cairn-parent", HOUSE.resolve("pom.xml"))
-        for ((artifact, folder) in mapOf("cairn-sion" to "sion-format", "cairn-core" to "checkpoint-core")) {
+        val folders = mapOf("cairn-sion" to "sion-format", "cairn-core" to "checkpoint-core", "cairn-mpi" to "mpi")
+        for ((artifact, folder) in folders) {
             install(artifact, HOUSE.resolve("$folder/pom.xml"))
             install(artifact, HOUSE.resolve("$folder/target/$artifact-$VERSION.jar"))
         }

@@ -2,7 +2,7 @@ package dev.cairn.examples.guide
 
 import dev.cairn.checkpoints
 import dev.cairn.event.ExitCode
-import dev.cairn.examples.ConfiguredInJava
+import dev.cairn.examples.parts.ConfiguredInJava
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.DataFiles
 import dev.cairn.options.SimulationOptions

@@ -1,6 +1,6 @@
 package dev.cairn.examples.guide
 
-import dev.cairn.examples.count
+import dev.cairn.examples.parts.count
 import dev.cairn.ranks.ranks
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir

@@ -5,7 +5,7 @@ import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.dedicate
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
-import dev.cairn.examples.SavingOftenInJava
+import dev.cairn.examples.parts.SavingOftenInJava
 import dev.cairn.java.BlockingRanks
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait

@@ -9,7 +9,7 @@ import java.nio.file.Path
 internal object Hosts {
     private val mpi = Path.of(System.getProperty("cairn.mpi.home"))
 
-    /** Where the class path has the examples, and where Open MPI's bindings are, as `examples/hosts` wants them. */
+    /** Where the class path has the examples, and where Open MPI's bindings are, as `examples/scenes/hosts` wants them. */
     val arguments: List<String> = listOf(System.getProperty("java.class.path"), "${mpi.resolve("lib")}")
 
     val areThere: Enabled by lazy {

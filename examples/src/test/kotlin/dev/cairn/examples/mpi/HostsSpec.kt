@@ -54,7 +54,7 @@ class HostsSpec :
         test("a host of a job dies, the job ends, and continues on the other host").config(
             enabledOrReasonIf = needs { Need.CAMPAIGN.given(PROCESSES == 4) and Hosts.areThere },
         ) {
-            val (code, output) = Hosts.run("./hosts", *Hosts.arguments.toTypedArray())
+            val (code, output) = Hosts.run("scenes/hosts", *Hosts.arguments.toTypedArray())
             withClue(output) { code shouldBe 0 }
             output shouldContain
                 "rank 3 is on nodeb, with ranks [2, 3]; a marker in /run/hosts/local says 'This is nodeb.'"
@@ -68,7 +68,7 @@ class HostsSpec :
         ).config(
             enabledOrReasonIf = needs { Need.CAMPAIGN.given(PROCESSES == 4) and Hosts.areThere },
         ) {
-            val (code, output) = Hosts.run("./hosts", *Hosts.arguments.toTypedArray(), "local")
+            val (code, output) = Hosts.run("scenes/hosts", *Hosts.arguments.toTypedArray(), "local")
             withClue(output) { code shouldBe 0 }
             output shouldContain Regex("no rank finds data.sion.000001 on nodeb below \\S+ or on nodec below")
             output shouldContain

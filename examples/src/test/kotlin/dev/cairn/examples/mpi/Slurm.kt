@@ -12,10 +12,10 @@ internal object Slurm {
         )
     }
 
-    /** Plays scenes of `examples/slurm`: its exit code, and what it prints. */
+    /** Plays scenes of `examples/scenes/slurm`: its exit code, and what it prints. */
     fun play(scenes: List<String>): Pair<Int, String> {
         val (classPath, java) = checkNotNull(MpiRun.foreign)
-        return run("./slurm", classPath, java, *scenes.toTypedArray())
+        return run("scenes/slurm", classPath, java, *scenes.toTypedArray())
     }
 
     private fun run(vararg command: String): Pair<Int, String> {

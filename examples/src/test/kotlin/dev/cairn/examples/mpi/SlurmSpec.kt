@@ -11,7 +11,7 @@ import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 import kotlin.io.path.readText
 
-/** What `examples/run slurm` plays: jobs of a real Slurm. The shortest scene comes first. */
+/** What `examples/slurm` plays: jobs of a real Slurm. The shortest scene comes first. */
 class SlurmSpec :
     FunSpec({
         test("the page leads to the job script that is played") {
