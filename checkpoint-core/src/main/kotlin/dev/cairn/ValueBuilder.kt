@@ -9,11 +9,11 @@ import dev.cairn.item.Slot
 import dev.cairn.item.Witness
 import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.ThrowingBiFunction
+import dev.cairn.state.ThrowingConsumer
 import dev.cairn.state.codecOf
 import dev.cairn.store.Parameter
-import java.util.function.BinaryOperator
-import java.util.function.Consumer
-import java.util.function.Supplier
+import java.util.concurrent.Callable
 
 /**
  * The part of a [StateBuilder] for values that are objects. The program keeps a value that is declared with functions which return it
@@ -26,10 +26,10 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     public fun <T> replicated(
         name: String,
         codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(ReplicatedItem(state.name(name, formerly), Slot(name, codec, get::get, set::accept)))
+    ): Unit = state.add(ReplicatedItem(state.name(name, formerly), Slot(name, codec, get::call, set::accept)))
 
     /** A value that is the same on every rank, of a `@Serializable` type. */
     @JvmSynthetic
@@ -63,11 +63,11 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     public fun <T> perRank(
         name: String,
         codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(PerRankItem(state.name(name, formerly), Slot(name, codec, get::get, set::accept), rule))
+    ): Unit = state.add(PerRankItem(state.name(name, formerly), Slot(name, codec, get::call, set::accept), rule))
 
     /** A value of each rank's own, of a `@Serializable` type. */
     @JvmSynthetic
@@ -107,13 +107,13 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     public fun <T> accumulator(
         name: String,
         codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
         neutral: T,
-        merge: BinaryOperator<T>,
+        merge: ThrowingBiFunction<T, T, T>,
         formerly: List<String> = emptyList(),
     ) {
-        val slot = Slot(name, codec, get::get, set::accept)
+        val slot = Slot(name, codec, get::call, set::accept)
         state.add(AccumulatorItem(state.name(name, formerly), slot, neutral, merge::apply))
     }
 
@@ -129,7 +129,11 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     ): Unit = accumulator(name, codecOf<T>(), get, set, neutral, merge, formerly)
 
     /** Each rank's part of a value, at first [neutral], which Cairn keeps. */
-    public fun <T> accumulator(neutral: T, codec: Codec<T>, merge: BinaryOperator<T>): StateProperty<Variable<T>> =
+    public fun <T> accumulator(
+        neutral: T,
+        codec: Codec<T>,
+        merge: ThrowingBiFunction<T, T, T>,
+    ): StateProperty<Variable<T>> =
         property("accumulator", Variable(neutral)) { name, variable, formerly ->
             accumulator(name, codec, { variable.value }, { variable.value = it }, neutral, merge, formerly)
         }
@@ -176,7 +180,7 @@ public sealed class ValueBuilder(internal val state: Declarations) {
      * [value] at each save of a trial, and nothing calls it elsewhere.
      */
     @JvmOverloads
-    public fun witness(name: String = "witness", value: Supplier<out Any>): Unit = state.add(Witness(name, value::get))
+    public fun witness(name: String = "witness", value: Callable<out Any>): Unit = state.add(Witness(name, value::call))
 
     internal fun <D> property(
         function: String,
