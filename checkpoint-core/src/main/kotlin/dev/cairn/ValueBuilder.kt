@@ -7,12 +7,16 @@ import dev.cairn.item.ReplicatedItem
 import dev.cairn.item.SeedItem
 import dev.cairn.item.Slot
 import dev.cairn.item.Witness
+import dev.cairn.item.generatorItem
+import dev.cairn.item.generatorsItem
+import dev.cairn.item.ownGeneratorItem
 import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.ThrowingBiFunction
 import dev.cairn.state.ThrowingConsumer
 import dev.cairn.state.codecOf
 import dev.cairn.store.Parameter
+import java.util.Random
 import java.util.concurrent.Callable
 
 /**
@@ -155,6 +159,66 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     @JvmName("accumulatorOfInts")
     public fun accumulator(neutral: Int, merge: (Int, Int) -> Int): StateProperty<Variable<Int>> =
         accumulator(neutral, codecOf<Int>(), merge)
+
+    /**
+     * A random generator of each rank's own, which the program keeps: its next numbers are those that would have come. It comes back on
+     * the same number of ranks. On another one the restart is refused; with the seed [reseed], each rank's generator begins anew then, with
+     * a seed of its own, and the log says so.
+     *
+     * [get] returns a `java.util.Random`, and [set] gets a new one; a generator of [RandomStreams.generator]; or one of a library whose state is
+     * in numbers and arrays, such as Apache Commons RNG and Math, or Kotlin: that is set where it is, and [set] gets the same object. Others,
+     * such as those of the JDK, show no state, and are refused.
+     */
+    @JvmOverloads
+    public fun <G : Any> generator(
+        name: String,
+        get: Callable<G>,
+        set: ThrowingConsumer<G>,
+        reseed: Long? = null,
+        formerly: List<String> = emptyList(),
+    ): Unit = state.add(generatorItem(state.name(name, formerly), get::call, set::accept, reseed) { state.ranks.rank })
+
+    /** A random generator of each rank's own, at first [initial], which Cairn keeps. */
+    @JvmOverloads
+    public fun <G : Any> generator(initial: G, reseed: Long? = null): StateProperty<Variable<G>> =
+        property("generator", Variable(initial)) { name, variable, formerly ->
+            generator(name, { variable.value }, { variable.value = it }, reseed, formerly)
+        }
+
+    /**
+     * As the other [generator], of a class of the program's own: [get] returns what makes up its state, such as an array or a record of
+     * arrays, and [set] takes it. Another [algorithm] is refused, as the state means nothing to it.
+     */
+    @JvmOverloads
+    public fun <S> generator(
+        name: String,
+        algorithm: String,
+        codec: Codec<S>,
+        get: Callable<S>,
+        set: ThrowingConsumer<S>,
+        formerly: List<String> = emptyList(),
+    ): Unit = state.add(ownGeneratorItem(state.name(name, formerly), algorithm, codec, get::call, set::accept))
+
+    /** As the other [generator], of a class of the program's own. */
+    @JvmSynthetic
+    public inline fun <reified S> generator(
+        name: String,
+        algorithm: String,
+        noinline get: () -> S,
+        noinline set: (S) -> Unit,
+        formerly: List<String> = emptyList(),
+    ): Unit = generator(name, algorithm, codecOf<S>(), get, set, formerly)
+
+    /**
+     * Random generators by their names, such as one for each name of a thread. A restore puts new ones into the map [generators], and
+     * takes out those that were not saved; threads look theirs up there after it. They come back on the same number of ranks only.
+     */
+    @JvmOverloads
+    public fun generators(
+        name: String,
+        generators: MutableMap<String, Random>,
+        formerly: List<String> = emptyList(),
+    ): Unit = state.add(generatorsItem(state.name(name, formerly), generators))
 
     /** Random numbers: their seed, which is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads

@@ -23,11 +23,23 @@ public inline fun <reified T> codecOf(): Codec<T> = codecOf(serializerOf<T>(type
 public fun <T> codecOf(serializer: KSerializer<T>, module: SerializersModule = Codecs.SERIALIZERS): Codec<T> =
     SerialCodec(serializer, Codecs.SERIALIZERS overwriteWith module)
 
-/** Its bytes can be compared with the program by the [schema], and read under former names. */
-internal class SerialCodec<T>(val serializer: KSerializer<T>, private val module: SerializersModule) : Codec<T> {
-    val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
+/** The same bytes, of which [format] says more. */
+internal fun <T> Codec<T>.named(format: String): Codec<T> =
+    if (this is SerialCodec) {
+        named(format)
+    } else {
+        object : Codec<T> by this {
+            override val format get() = format
+        }
+    }
 
-    override val format: String get() = FORMAT
+/** Its bytes can be compared with the program by the [schema], and read under former names. */
+internal class SerialCodec<T>(
+    val serializer: KSerializer<T>,
+    private val module: SerializersModule = Codecs.SERIALIZERS,
+    override val format: String = FORMAT,
+) : Codec<T> {
+    val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
 
     override fun encode(value: T): ByteArray {
         val output = CborOutput()
@@ -41,6 +53,8 @@ internal class SerialCodec<T>(val serializer: KSerializer<T>, private val module
         val input = CborInput(bytes)
         return ValueDecoder(input, module, renames).decodeSerializableValue(serializer).also { input.requireEnd() }
     }
+
+    fun named(format: String): SerialCodec<T> = SerialCodec(serializer, module, format)
 
     companion object {
         const val FORMAT = "cbor"

@@ -87,7 +87,7 @@ private fun arrayOfObjects(component: NamedType) =
 
 /** Finds the serializers of one type and of all of its parts. */
 private class SerializerLookup {
-    private val records = HashMap<NamedType, RecordSerializer>()
+    private val records = HashMap<NamedType, KSerializer<Any>>()
 
     fun of(type: NamedType): KSerializer<Any?> {
         val java = type.raw.java
@@ -125,7 +125,7 @@ private class SerializerLookup {
                 type.raw.java.typeParameters
                     .map { it.name }
             val known = parameters.zip(type.arguments).toMap()
-            RecordSerializer(type.raw.java) { of(named(it.genericType, known).copy(isNullable = it.isNullable)) }
+            recordSerializer(type.raw.java) { of(named(it.genericType, known).copy(isNullable = it.isNullable)) }
         }
 
     @Suppress("UNCHECKED_CAST") // The elements are of the array's own type.
