@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Declares each kind of state by functions of the program that throw a checked exception. */
 public final class ThrowingInJava {
@@ -52,6 +54,18 @@ public final class ThrowingInJava {
                 value -> set.run(),
                 0L,
                 (one, other) -> after(set, one + other)));
+    kinds.put(
+        "generator",
+        state -> state.generator("log", () -> after(get, new Random(1)), dice -> set.run()));
+    kinds.put(
+        "generator of the program's own",
+        state ->
+            state.generator(
+                "log",
+                "xorshift64",
+                Codecs.of(long[].class),
+                () -> after(get, new long[2]),
+                words -> set.run()));
     kinds.put(
         "table of columns",
         state ->
@@ -121,6 +135,9 @@ public final class ThrowingInJava {
                   dust -> dust.variable("m", it -> read(0.5)));
             })
         .named("file");
+    state.generator(new Random(7)).named("dice").set(new Random(8));
+    state.generator("coin", () -> read(new Random(1)), coin -> read(coin), 42L);
+    state.generators("workers", new ConcurrentHashMap<>());
     state.witness("time", () -> read("noon"));
     state.beforeSave(() -> read(0));
     state.afterRestore(() -> read(0));
