@@ -400,7 +400,7 @@ def values_of_columns(columns, rows):
 
 # Bytes that rank 0 stores for all, and bytes of each rank, with how far apart the ranks' numbers lie in the digest.
 SHARED_KINDS = ("replicated", "randomStreams", "output")
-PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "stream": 40}
+PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "generator": 32, "stream": 40}
 
 
 def read_item(item, key, ranks, digests):

@@ -5,11 +5,9 @@ import dev.cairn.item.BoundColumn
 import dev.cairn.item.BoundColumns
 import dev.cairn.item.Row
 import dev.cairn.item.RowCount
+import dev.cairn.state.ThrowingConsumer
 import java.lang.reflect.Array
-import java.util.function.Consumer
-import java.util.function.IntConsumer
-import java.util.function.IntSupplier
-import java.util.function.Supplier
+import java.util.concurrent.Callable
 
 /**
  * The columns of a table, and the rules for its rows. A column is an array of numbers, texts or constants of an enum. Cairn keeps
@@ -36,16 +34,16 @@ public open class Columns : RowRules<Row>() {
     private var rowCount: RowCount? = null
 
     /** How many of the arrays' elements are rows, from the first one on; [set] gets their number when they are new. */
-    public fun rows(get: IntSupplier, set: IntConsumer) {
-        rowCount = RowCount(get::getAsInt, set::accept)
+    public fun rows(get: Callable<Int>, set: ThrowingConsumer<Int>) {
+        rowCount = RowCount(get::call, set::accept)
     }
 
     /**
      * A column that the program keeps in an array of the class [type], such as `double[].class`. For texts, [text] says how long they
      * are. Constants of an enum are identified by their names, so they may be reordered, and others added.
      */
-    public fun <A : Any> column(name: String, type: Class<A>, get: Supplier<A>, set: Consumer<A>) {
-        columns += BoundColumn(name, type, get::get) { set.accept(type.cast(it)) }
+    public fun <A : Any> column(name: String, type: Class<A>, get: Callable<A>, set: ThrowingConsumer<A>) {
+        columns += BoundColumn(name, type, get::call) { set.accept(type.cast(it)) }
     }
 
     /** A column that the program keeps. */

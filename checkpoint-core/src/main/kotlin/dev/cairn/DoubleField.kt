@@ -7,8 +7,8 @@ import dev.cairn.grid.Shape
 import dev.cairn.ranks.Communicator
 import dev.cairn.redistribution.Image
 import dev.cairn.redistribution.Runs
+import dev.cairn.state.ThrowingFunction
 import java.util.function.LongToDoubleFunction
-import java.util.function.ToDoubleFunction
 
 /**
  * A global array of doubles, of which this rank has one block and a halo around it. Cells are named by their global
@@ -25,7 +25,7 @@ public class DoubleField internal constructor(
     private val ranks: Communicator,
     private val decomposition: Decomposition,
     private val halo: Halo,
-    initial: ToDoubleFunction<LongArray>,
+    initial: ThrowingFunction<LongArray, Double>,
 ) {
     private val exchange = ranks.haloExchange(decomposition, halo)
 
@@ -35,7 +35,7 @@ public class DoubleField internal constructor(
 
     /** The cells of [within] in row-major order. */
     public val data: DoubleArray =
-        DoubleArray(Math.toIntExact(within.cellCount())) { initial.applyAsDouble(within.cell(it.toLong())) }
+        DoubleArray(Math.toIntExact(within.cellCount())) { initial.apply(within.cell(it.toLong())) }
 
     // Numbers that a loop reads without access to the box. The extents for another number of dimensions are 0, so that
     // one comparison finds a cell outside and a wrong number of indices as well.

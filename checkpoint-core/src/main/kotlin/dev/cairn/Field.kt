@@ -19,11 +19,11 @@ import dev.cairn.redistribution.HaloPlan
 import dev.cairn.redistribution.Holders
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
+import dev.cairn.state.ThrowingFunction
 import java.lang.reflect.Array
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
-import java.util.function.Function
-import java.util.function.Supplier
+import java.util.concurrent.Callable
 
 /**
  * A global array of [shape], of which this rank owns any number of [blocks]. It belongs to one rank.
@@ -124,12 +124,12 @@ public class Field<A : Any> internal constructor(
          * whenever the state is saved or restored.
          */
         @JvmOverloads
-        public fun block(box: Box, within: Box = box, array: Supplier<out Any>) {
+        public fun block(box: Box, within: Box = box, array: Callable<out Any>) {
             add(box, within) { cellsOf(currentOf(array), within) }
         }
 
-        private fun currentOf(array: Supplier<out Any?>): Any =
-            array.get()
+        private fun currentOf(array: Callable<out Any?>): Any =
+            array.call()
                 ?: throw invalid(name, "$title: the function that returns the array of a block returned null")
 
         /**
@@ -223,12 +223,12 @@ internal fun <A : Any> fieldOf(
     shape: Shape,
     boxes: List<Box>,
     halo: Halo,
-    create: Function<Box, A>?,
+    create: ThrowingFunction<Box, A>?,
 ): Field<A> {
     // Also on a rank without boxes: all ranks are refused, or none is.
     halo.requireFor(shape.dimensions())
     val kind = ArrayKind.ofArrays(type) { InvalidDeclaration(Details(it)) }
-    val make = create ?: Function { within -> kind.create(Math.toIntExact(within.cellCount())) }
+    val make = create ?: ThrowingFunction { within -> kind.create(Math.toIntExact(within.cellCount())) }
     val blocks = boxes.map { box -> halo.around(box).let { Field.Block(box, it, make.apply(it)) } }
     return Field(shape, blocks, kind, halo, ranks)
 }

@@ -18,11 +18,9 @@ import dev.cairn.sion.netcdf.NetcdfFormat
 import dev.cairn.sion.netcdf.NetcdfType
 import dev.cairn.sion.netcdf.Values
 import dev.cairn.state.ElementType
+import dev.cairn.state.ThrowingFunction
 import java.nio.file.Path
-import java.util.function.DoubleSupplier
-import java.util.function.Supplier
-import java.util.function.ToDoubleFunction
-import java.util.function.ToLongFunction
+import java.util.concurrent.Callable
 
 /**
  * Declares what a NetCDF file holds, the same on all ranks. Variables have a part in each record, apart from
@@ -155,8 +153,8 @@ public class NetcdfBuilder internal constructor(private val ranks: Communicator)
     public fun <R> table(
         dimension: String,
         count: Long,
-        rows: Supplier<List<R>>,
-        id: ToLongFunction<R>,
+        rows: Callable<List<R>>,
+        id: ThrowingFunction<R, Long>,
         variables: Declaring<NetcdfBuilder.Table<R>>,
     ) {
         variables.on(NetcdfBuilder.Table(this, dimension, count, rows, id))
@@ -168,11 +166,11 @@ public class NetcdfBuilder internal constructor(private val ranks: Communicator)
         name: String,
         units: String? = null,
         type: NetcdfType = NetcdfType.DOUBLE,
-        value: DoubleSupplier,
+        value: Callable<Double>,
     ): NetcdfBuilder.Variable {
         val origin =
             CellOrigin.Appended(ElementType.DOUBLE) {
-                if (ranks.rank == ROOT) listOf(cell(value.asDouble)) else emptyList()
+                if (ranks.rank == ROOT) listOf(cell(value.call())) else emptyList()
             }
         return declare(name, type, null, null, units, origin)
     }
@@ -235,8 +233,8 @@ public class NetcdfBuilder internal constructor(private val ranks: Communicator)
         private val netcdf: NetcdfBuilder,
         private val dimension: String,
         private val count: Long,
-        private val rows: Supplier<List<R>>,
-        private val id: ToLongFunction<R>,
+        private val rows: Callable<List<R>>,
+        private val id: ThrowingFunction<R, Long>,
     ) {
         /** In each record, the [value] of each row at an append. */
         @JvmOverloads
@@ -244,11 +242,11 @@ public class NetcdfBuilder internal constructor(private val ranks: Communicator)
             name: String,
             units: String? = null,
             type: NetcdfType = NetcdfType.DOUBLE,
-            value: ToDoubleFunction<R>,
+            value: ThrowingFunction<R, Double>,
         ): NetcdfBuilder.Variable {
             val origin =
                 CellOrigin.Appended(ElementType.DOUBLE) {
-                    rows.get().cellsOf(dimension, count, id::applyAsLong, value::applyAsDouble)
+                    rows.call().cellsOf(dimension, count, id::apply, value::apply)
                 }
             return netcdf.declare(name, type, Shape.of(count), listOf(dimension), units, origin)
         }

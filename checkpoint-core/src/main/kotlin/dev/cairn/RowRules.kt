@@ -8,9 +8,9 @@ import dev.cairn.item.TableItem
 import dev.cairn.item.TableRule
 import dev.cairn.item.TableSource
 import dev.cairn.item.UniqueIds
-import java.util.function.Consumer
-import java.util.function.Supplier
-import java.util.function.ToIntBiFunction
+import dev.cairn.state.ThrowingBiFunction
+import dev.cairn.state.ThrowingConsumer
+import java.util.concurrent.Callable
 
 /**
  * Declares properties of a table's rows, of type [R], and the rule for another number of ranks.
@@ -19,12 +19,12 @@ import java.util.function.ToIntBiFunction
 @StateDsl
 public abstract class RowRules<R> internal constructor() {
     private var idColumn: String? = null
-    private val owners = mutableListOf<ToIntBiFunction<R, Int>?>()
+    private val owners = mutableListOf<ThrowingBiFunction<R, Int, Int>?>()
     private val changes = mutableListOf<ColumnChanges.() -> Unit>()
     private val textSizes = mutableMapOf<String, Int>()
 
     /** On another number of ranks each row goes to the rank that [owner] returns for it and that number: a pure function, the same on every rank. */
-    public fun owner(owner: ToIntBiFunction<R, Int>) {
+    public fun owner(owner: ThrowingBiFunction<R, Int, Int>) {
         owners += owner
     }
 
@@ -76,7 +76,7 @@ public abstract class RowRules<R> internal constructor() {
         val owner = owners.single() ?: return TableRule.PositionFree
         return TableRule.Owned { rows, rankCount ->
             val row = source.reader(rows)
-            return@Owned { owner.applyAsInt(row(it), rankCount) }
+            return@Owned { owner.apply(row(it), rankCount) }
         }
     }
 
@@ -86,9 +86,9 @@ public abstract class RowRules<R> internal constructor() {
 /** The rules of a table of records. */
 internal class RecordRules<R : Any>(
     private val type: Class<R>,
-    private val get: Supplier<List<R>>,
-    private val set: Consumer<List<R>>,
+    private val get: Callable<List<R>>,
+    private val set: ThrowingConsumer<List<R>>,
 ) : RowRules<R>() {
     override fun source(table: String, textSizes: Map<String, Int>) =
-        BoundRecords(table, type, textSizes, get::get, set::accept)
+        BoundRecords(table, type, textSizes, get::call, set::accept)
 }

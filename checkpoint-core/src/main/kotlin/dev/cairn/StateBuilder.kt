@@ -24,14 +24,13 @@ import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamCodec
 import dev.cairn.state.StreamRule
 import dev.cairn.state.ThrowingConsumer
+import dev.cairn.state.ThrowingFunction
+import dev.cairn.state.ThrowingRunnable
 import java.io.Flushable
 import java.io.InputStream
 import java.io.OutputStream
 import java.nio.file.Path
-import java.util.function.Consumer
-import java.util.function.Function
-import java.util.function.Supplier
-import java.util.function.ToDoubleFunction
+import java.util.concurrent.Callable
 
 /** Keeps the scopes of the state's declaration apart. */
 @DslMarker
@@ -42,6 +41,7 @@ internal annotation class StateDsl
  * Called on the thread of the rank that declares it, before the function that takes it returns or whenever that says.
  */
 public fun interface Declaring<B> {
+    @Throws(Exception::class)
     public fun B.declare()
 }
 
@@ -103,7 +103,7 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         shape: Shape,
         boxes: List<Box>,
         halo: Halo = Halo.NONE,
-        create: Function<Box, A>? = null,
+        create: ThrowingFunction<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> =
         constant("field", fieldOf(state.ranks, type, shape, boxes, halo, create)) { name, field, formerly ->
             field(name, shape, field.kind.type, formerly) {
@@ -117,7 +117,7 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         type: Class<A>,
         decomposition: Decomposition,
         halo: Halo = Halo.NONE,
-        create: Function<Box, A>? = null,
+        create: ThrowingFunction<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> =
         field(type, decomposition.shape(), decomposition.boxes(state.ranks.rank), halo, create)
 
@@ -126,21 +126,21 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         shape: Shape,
         boxes: List<Box>,
         halo: Halo = Halo.NONE,
-        create: Function<Box, A>? = null,
+        create: ThrowingFunction<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> = field(A::class.java, shape, boxes, halo, create)
 
     /** The same for arrays [A], of which each rank owns what [decomposition] says. */
     public inline fun <reified A : Any> field(
         decomposition: Decomposition,
         halo: Halo = Halo.NONE,
-        create: Function<Box, A>? = null,
+        create: ThrowingFunction<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> = field(A::class.java, decomposition, halo, create)
 
     /** The same with a halo of one width, which is not periodic. */
     public inline fun <reified A : Any> field(
         decomposition: Decomposition,
         halo: Int,
-        create: Function<Box, A>? = null,
+        create: ThrowingFunction<Box, A>? = null,
     ): StateProperty<Constant<Field<A>>> = field(A::class.java, decomposition, Halo.of(halo), create)
 
     /**
@@ -163,14 +163,14 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
     public fun doubles(
         decomposition: Decomposition,
         halo: Int = 0,
-        initial: ToDoubleFunction<LongArray>,
+        initial: ThrowingFunction<LongArray, Double>,
     ): StateProperty<Constant<DoubleField>> = doubles(decomposition, Halo.of(halo), initial)
 
     /** As the other [doubles], with a halo of any widths, which may be periodic. */
     public fun doubles(
         decomposition: Decomposition,
         halo: Halo,
-        initial: ToDoubleFunction<LongArray>,
+        initial: ThrowingFunction<LongArray, Double>,
     ): StateProperty<Constant<DoubleField>> =
         constant("doubles", DoubleField(state.ranks, decomposition, halo, initial)) { name, field, formerly ->
             field(name, field.shape, ElementType.DOUBLE, formerly) {
@@ -206,8 +206,8 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
     public fun <R : Any> table(
         name: String,
         type: Class<R>,
-        get: Supplier<List<R>>,
-        set: Consumer<List<R>>,
+        get: Callable<List<R>>,
+        set: ThrowingConsumer<List<R>>,
         formerly: List<String> = emptyList(),
         rules: Declaring<RowRules<R>>,
     ): Unit = state.add(rules.on(RecordRules(type, get, set)).item(state.name(name, formerly)))
@@ -248,11 +248,11 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
     public fun <T> stream(
         name: String,
         codec: StreamCodec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(CodedStreamItem(state.name(name, formerly), codec, get::get, set::accept, rule))
+    ): Unit = state.add(CodedStreamItem(state.name(name, formerly), codec, get::call, set::accept, rule))
 
     /** The same, of a value that Cairn keeps, at first [initial]. */
     @JvmOverloads
@@ -409,7 +409,7 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
      * brings what is saved up to date with what is not, such as an array with a tree. Several are called in the order of their
      * declaration. All ranks declare as many. It must not call the communicator, and an exception fails the save on all ranks.
      */
-    public fun beforeSave(action: Runnable) {
+    public fun beforeSave(action: ThrowingRunnable) {
         state.requireUnsealed {
             "beforeSave is declared after the first step has begun: declare it before, for all saves"
         }
@@ -421,7 +421,7 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
      * rebuilds what follows from several of them. It is not called if nothing is restored. Otherwise as [beforeSave]; an exception
      * fails the restore on all ranks.
      */
-    public fun afterRestore(action: Runnable) {
+    public fun afterRestore(action: ThrowingRunnable) {
         state.requireUnsealed {
             "afterRestore is declared after the first step has begun: declare it before the restore"
         }

@@ -7,13 +7,17 @@ import dev.cairn.item.ReplicatedItem
 import dev.cairn.item.SeedItem
 import dev.cairn.item.Slot
 import dev.cairn.item.Witness
+import dev.cairn.item.generatorItem
+import dev.cairn.item.generatorsItem
+import dev.cairn.item.ownGeneratorItem
 import dev.cairn.state.Codec
 import dev.cairn.state.PerRankRule
+import dev.cairn.state.ThrowingBiFunction
+import dev.cairn.state.ThrowingConsumer
 import dev.cairn.state.codecOf
 import dev.cairn.store.Parameter
-import java.util.function.BinaryOperator
-import java.util.function.Consumer
-import java.util.function.Supplier
+import java.util.Random
+import java.util.concurrent.Callable
 
 /**
  * The part of a [StateBuilder] for values that are objects. The program keeps a value that is declared with functions which return it
@@ -26,10 +30,10 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     public fun <T> replicated(
         name: String,
         codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(ReplicatedItem(state.name(name, formerly), Slot(name, codec, get::get, set::accept)))
+    ): Unit = state.add(ReplicatedItem(state.name(name, formerly), Slot(name, codec, get::call, set::accept)))
 
     /** A value that is the same on every rank, of a `@Serializable` type. */
     @JvmSynthetic
@@ -63,11 +67,11 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     public fun <T> perRank(
         name: String,
         codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
         rule: PerRankRule<T> = PerRankRule.Refuse(),
         formerly: List<String> = emptyList(),
-    ): Unit = state.add(PerRankItem(state.name(name, formerly), Slot(name, codec, get::get, set::accept), rule))
+    ): Unit = state.add(PerRankItem(state.name(name, formerly), Slot(name, codec, get::call, set::accept), rule))
 
     /** A value of each rank's own, of a `@Serializable` type. */
     @JvmSynthetic
@@ -107,13 +111,13 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     public fun <T> accumulator(
         name: String,
         codec: Codec<T>,
-        get: Supplier<T>,
-        set: Consumer<T>,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
         neutral: T,
-        merge: BinaryOperator<T>,
+        merge: ThrowingBiFunction<T, T, T>,
         formerly: List<String> = emptyList(),
     ) {
-        val slot = Slot(name, codec, get::get, set::accept)
+        val slot = Slot(name, codec, get::call, set::accept)
         state.add(AccumulatorItem(state.name(name, formerly), slot, neutral, merge::apply))
     }
 
@@ -129,7 +133,11 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     ): Unit = accumulator(name, codecOf<T>(), get, set, neutral, merge, formerly)
 
     /** Each rank's part of a value, at first [neutral], which Cairn keeps. */
-    public fun <T> accumulator(neutral: T, codec: Codec<T>, merge: BinaryOperator<T>): StateProperty<Variable<T>> =
+    public fun <T> accumulator(
+        neutral: T,
+        codec: Codec<T>,
+        merge: ThrowingBiFunction<T, T, T>,
+    ): StateProperty<Variable<T>> =
         property("accumulator", Variable(neutral)) { name, variable, formerly ->
             accumulator(name, codec, { variable.value }, { variable.value = it }, neutral, merge, formerly)
         }
@@ -151,6 +159,66 @@ public sealed class ValueBuilder(internal val state: Declarations) {
     @JvmName("accumulatorOfInts")
     public fun accumulator(neutral: Int, merge: (Int, Int) -> Int): StateProperty<Variable<Int>> =
         accumulator(neutral, codecOf<Int>(), merge)
+
+    /**
+     * A random generator of each rank's own, which the program keeps: its next numbers are those that would have come. It comes back on
+     * the same number of ranks. On another one the restart is refused; with the seed [reseed], each rank's generator begins anew then, with
+     * a seed of its own, and the log says so.
+     *
+     * [get] returns a `java.util.Random`, and [set] gets a new one; a generator of [RandomStreams.generator]; or one of a library whose state is
+     * in numbers and arrays, such as Apache Commons RNG and Math, or Kotlin: that is set where it is, and [set] gets the same object. Others,
+     * such as those of the JDK, show no state, and are refused.
+     */
+    @JvmOverloads
+    public fun <G : Any> generator(
+        name: String,
+        get: Callable<G>,
+        set: ThrowingConsumer<G>,
+        reseed: Long? = null,
+        formerly: List<String> = emptyList(),
+    ): Unit = state.add(generatorItem(state.name(name, formerly), get::call, set::accept, reseed) { state.ranks.rank })
+
+    /** A random generator of each rank's own, at first [initial], which Cairn keeps. */
+    @JvmOverloads
+    public fun <G : Any> generator(initial: G, reseed: Long? = null): StateProperty<Variable<G>> =
+        property("generator", Variable(initial)) { name, variable, formerly ->
+            generator(name, { variable.value }, { variable.value = it }, reseed, formerly)
+        }
+
+    /**
+     * As the other [generator], of a class of the program's own: [get] returns what makes up its state, such as an array or a record of
+     * arrays, and [set] takes it. Another [algorithm] is refused, as the state means nothing to it.
+     */
+    @JvmOverloads
+    public fun <S> generator(
+        name: String,
+        algorithm: String,
+        codec: Codec<S>,
+        get: Callable<S>,
+        set: ThrowingConsumer<S>,
+        formerly: List<String> = emptyList(),
+    ): Unit = state.add(ownGeneratorItem(state.name(name, formerly), algorithm, codec, get::call, set::accept))
+
+    /** As the other [generator], of a class of the program's own. */
+    @JvmSynthetic
+    public inline fun <reified S> generator(
+        name: String,
+        algorithm: String,
+        noinline get: () -> S,
+        noinline set: (S) -> Unit,
+        formerly: List<String> = emptyList(),
+    ): Unit = generator(name, algorithm, codecOf<S>(), get, set, formerly)
+
+    /**
+     * Random generators by their names, such as one for each name of a thread. A restore puts new ones into the map [generators], and
+     * takes out those that were not saved; threads look theirs up there after it. They come back on the same number of ranks only.
+     */
+    @JvmOverloads
+    public fun generators(
+        name: String,
+        generators: MutableMap<String, Random>,
+        formerly: List<String> = emptyList(),
+    ): Unit = state.add(generatorsItem(state.name(name, formerly), generators))
 
     /** Random numbers: their seed, which is the same on every rank. Comes back on any number of ranks. */
     @JvmOverloads
@@ -176,7 +244,7 @@ public sealed class ValueBuilder(internal val state: Declarations) {
      * [value] at each save of a trial, and nothing calls it elsewhere.
      */
     @JvmOverloads
-    public fun witness(name: String = "witness", value: Supplier<out Any>): Unit = state.add(Witness(name, value::get))
+    public fun witness(name: String = "witness", value: Callable<out Any>): Unit = state.add(Witness(name, value::call))
 
     internal fun <D> property(
         function: String,

@@ -25,7 +25,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
-import java.util.function.Supplier
+import java.util.concurrent.Callable
 import kotlin.random.Random
 
 /** Fields that some ranks save for all. */
@@ -114,7 +114,7 @@ class ConcentratedFieldsSpec :
                 checkpoints(DIRECTORY, files = disk.host(host)) {
                     field("u", shape, ElementType.LONG) {
                         concentrate(Concentrators.ranks(1))
-                        block(box, array = Supplier { LongArray(5) { calls++ } })
+                        block(box, array = Callable { LongArray(5) { calls++ } })
                     }
                 }.use { checkpoints ->
                     shouldThrow<CheckpointException> { checkpoints.save(1) }

@@ -1,5 +1,7 @@
 package dev.cairn.grid;
 
+import java.util.random.RandomGenerator;
+
 /**
  * Random numbers that are a function of a seed, of whose they are, of the step and of how many were
  * drawn before: Philox4x32-10. Only the seed is state, so a number is the same on every rank, for
@@ -53,6 +55,15 @@ public final class RandomStreams {
   public double normal(long id, long step, long draw) {
     double radius = Math.sqrt(-2 * StrictMath.log(1 - uniform(id, step, 2 * draw)));
     return radius * StrictMath.cos(2 * Math.PI * uniform(id, step, 2 * draw + 1));
+  }
+
+  /**
+   * A generator of the numbers of one {@code id}, one after another, for code that takes a {@link
+   * RandomGenerator}; they are others than those of {@link #bits}. A program that declares it as a
+   * {@code generator} saves how far it has come. One thread may use it.
+   */
+  public RandomGenerator generator(long id) {
+    return new StreamGenerator(seed, id);
   }
 
   private static void requireBelow(String name, long value, long limit) {

@@ -5,6 +5,7 @@ import dev.cairn.event.counted
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ProgramCode
 import dev.cairn.ranks.collectively
+import dev.cairn.state.ThrowingRunnable
 import dev.cairn.store.Parameter
 
 /**
@@ -32,13 +33,13 @@ internal class Hooks(
     val moment: String,
     private val refusal: (Throwable) -> CheckpointException,
 ) {
-    private val functions = mutableListOf<Runnable>()
+    private val functions = mutableListOf<ThrowingRunnable>()
 
     /** All ranks must declare as many, since it decides about a collective call. */
     val inWords: String?
         get() = if (functions.isEmpty()) null else "${counted(functions.size, "function")} of $moment"
 
-    fun add(function: Runnable) {
+    fun add(function: ThrowingRunnable) {
         functions += function
     }
 
@@ -47,7 +48,7 @@ internal class Hooks(
         if (functions.isEmpty()) return
         ranks.collectively(moment) {
             refusing(refusal) {
-                ProgramCode.run("a function of $moment") { functions.forEach(Runnable::run) }
+                ProgramCode.run("a function of $moment") { functions.forEach(ThrowingRunnable::run) }
             }
         }
     }

@@ -46,6 +46,7 @@ internal val ITEM_KINDS: List<ItemKind> =
         RandomStreamsKind,
         PerRankKind,
         AccumulatorKind,
+        GeneratorKind,
         StreamKind,
         OutputKind,
         FieldKind,

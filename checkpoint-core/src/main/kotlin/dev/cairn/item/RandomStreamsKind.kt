@@ -4,7 +4,10 @@ import dev.cairn.state.Codec
 import dev.cairn.state.Codecs
 
 /** Random numbers: a replicated item holds their seed. */
-internal object RandomStreamsKind : SharedKind("randomStreams", StoredForm.SEED)
+internal object RandomStreamsKind : SharedKind("randomStreams", StoredForm.SEED) {
+    /** The function that makes random numbers of a seed, which must never change. */
+    const val ALGORITHM = "philox4x32-10"
+}
 
 /** The seed of random streams, which the program returns and takes by [get] and [set]. */
 internal class SeedItem(id: ItemName, private val get: () -> Long, set: (Long) -> Unit) :
@@ -24,7 +27,7 @@ internal class GivenSeeds(items: List<StateItem>) {
         }
 }
 
-/** The codec of seeds. The format names the function that makes random numbers of a seed, which must never change. */
+/** The codec of seeds. The format names the function that makes random numbers of a seed. */
 internal object SeedCodec : Codec<Long> by Codecs.LONG {
-    override val format: String get() = "philox4x32-10"
+    override val format: String get() = RandomStreamsKind.ALGORITHM
 }

@@ -13,6 +13,7 @@ internal enum class RankChange(private val text: String) {
     DEAL("deal"),
     OWNER("owner"),
     POSITION_FREE("positionFree"),
+    RESEED("reseed"),
     ;
 
     override fun toString(): String = text
@@ -31,6 +32,7 @@ internal fun PerRankRule<*>.rankChange(merging: RankChange): RankChange =
         is PerRankRule.Merge -> merging
     }
 
-/** The names under which the layout of an item in the manifest holds its [RankChange] and its column of unique ids. */
+/** The names under which the layout of an item in the manifest holds its [RankChange], its column of unique ids, and its seed. */
 internal const val LAYOUT_RULE = "rule"
 internal const val LAYOUT_IDS = "ids"
+internal const val LAYOUT_SEED = "seed"

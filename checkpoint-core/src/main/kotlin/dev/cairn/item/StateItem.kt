@@ -40,6 +40,9 @@ internal sealed interface StateItem {
     /** The text of a refusal on another number of ranks; null if no item of its kind is refused. */
     val refusalWithoutRule: MissingRule? get() = kind.missingRule
 
+    /** What a restore on another number of ranks does to it, in a sentence for the log; null if no one need know. */
+    val noteOnOtherRanks: String? get() = null
+
     /** Its rule, and the column of its ids, for readers of the manifest without the program. */
     val layout: Map<String, String> get() = rankChange?.let { mapOf(LAYOUT_RULE to "$it") } ?: emptyMap()
 

@@ -15,9 +15,9 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.ThrowingConsumer
 import java.nio.file.Path
 import java.util.Optional
-import java.util.function.Consumer
 
 /**
  * [Checkpoints] for Java, and for other blocking programs. Each rank opens one on its own thread, which
@@ -110,7 +110,7 @@ public class BlockingCheckpoints private constructor(
             options: CheckpointOptions = CheckpointOptions(),
             files: BlockStore = FileBlockStore(),
             dedicated: DedicatedRanks? = null,
-            declare: Consumer<StateBuilder>,
+            declare: ThrowingConsumer<StateBuilder>,
         ): BlockingCheckpoints {
             // On the rank's own thread, between two calls: the declarations may depend on an agreement of the ranks.
             val declared =

@@ -54,7 +54,9 @@ internal fun match(declared: Declared, manifest: Manifest, rankCount: Int): Matc
                     Match(item, stored, key, conversion)
                 }
             }.sortedBy { it.item.key }
-    val notes = parameterChanges + notes(declared.items, manifest, matches)
+    val rankNotes =
+        if (manifest.rankCount == rankCount) emptyList() else matches.mapNotNull { it.item.noteOnOtherRanks }
+    val notes = parameterChanges + notes(declared.items, manifest, matches) + rankNotes
     return Matching(matches, notes, listOfNotNull(otherProgram(declared, manifest), newParameters(declared, manifest)))
 }
 

@@ -4,8 +4,9 @@ import dev.cairn.event.textOfUtf8
 import dev.cairn.event.utf8Of
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.builtins.ListSerializer
+import kotlinx.serialization.builtins.MapSerializer
+import kotlinx.serialization.builtins.SetSerializer
 import kotlinx.serialization.modules.SerializersModule
-import kotlinx.serialization.serializer
 import java.io.BufferedReader
 import java.io.BufferedWriter
 import java.io.DataInput
@@ -20,16 +21,18 @@ import java.io.ObjectOutputStream
 import java.io.OutputStream
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.EnumMap
+import java.util.Optional
 
 /**
- * Codecs: of plain values and of serializable classes for Java, where Kotlin has [codecOf]; and of values of any size, for both. A function
- * that a codec is made of may throw any exception.
+ * Codecs: of values for Java, where Kotlin has [codecOf]; and of values of any size, for both. A function that a codec is made of may
+ * throw any exception.
  */
 public object Codecs {
     /**
-     * Serializers of types that simulations hold and that are not `@Serializable`: those of `java.time`, deques, `BitSet`,
-     * `UUID`, and numbers of any size. [codecOf] finds them by itself; a property of a `@Serializable` class needs
-     * `@Contextual`.
+     * Serializers of types that simulations hold and that are not `@Serializable`: those of `java.time`, `Optional`, collections of
+     * `java.util`, `BitSet`, `UUID`, and numbers of any size. [codecOf] finds them by itself; a property of a `@Serializable` class
+     * needs `@Contextual`.
      */
     @JvmField
     public val SERIALIZERS: SerializersModule = stateSerializers
@@ -72,21 +75,52 @@ public object Codecs {
         }
 
     /**
-     * CBOR of a `@Serializable` class, or of one that Kotlin can serialize by itself, such as `Long.class` or `double[].class`:
-     * the codec that Kotlin's `codecOf` has for the same type, so that programs in both languages read each other's values.
+     * CBOR of values of the class [type]: the codec that Kotlin's [codecOf] has for the same type, so that programs in both languages
+     * read each other's values. Records are stored by the names of their components.
      */
     @JvmStatic
-    public fun <T : Any> serializable(type: Class<T>): Codec<T> {
-        @Suppress("UNCHECKED_CAST")
-        return codecOf(serializer(type) as KSerializer<T>)
-    }
+    public fun <T : Any> of(type: Class<T>): Codec<T> = codecOf(serializerOf(type))
 
-    /** As the other one, for lists of a class. */
+    /** As [of], for lists of a class. */
     @JvmStatic
-    public fun <T : Any> serializableList(type: Class<T>): Codec<List<T>> {
-        @Suppress("UNCHECKED_CAST")
-        return codecOf(ListSerializer(serializer(type) as KSerializer<T>))
-    }
+    public fun <T : Any> listOf(type: Class<T>): Codec<List<T>> = listOf(of(type))
+
+    /** As [of], for lists of the values of [elements], which is one of these codecs itself. */
+    @JvmStatic
+    public fun <T> listOf(elements: Codec<T>): Codec<List<T>> = codecOf(ListSerializer(part(elements)))
+
+    /** As [of], for sets of a class. A restored set has the order of the saved one. */
+    @JvmStatic
+    public fun <T : Any> setOf(type: Class<T>): Codec<Set<T>> = setOf(of(type))
+
+    /** As [of], for sets of the values of [elements], which is one of these codecs itself. */
+    @JvmStatic
+    public fun <T> setOf(elements: Codec<T>): Codec<Set<T>> = codecOf(SetSerializer(part(elements)))
+
+    /** As [of], for maps. A restored map has the order of the saved one. */
+    @JvmStatic
+    public fun <K : Any, V : Any> mapOf(keys: Class<K>, values: Class<V>): Codec<Map<K, V>> =
+        mapOf(of(keys), of(values))
+
+    /** As [of], for maps between values of [keys] and [values], which are two of these codecs themselves. */
+    @JvmStatic
+    public fun <K, V> mapOf(keys: Codec<K>, values: Codec<V>): Codec<Map<K, V>> =
+        codecOf(MapSerializer(part(keys), part(values)))
+
+    /** As [of], for maps from the constants of an enum. */
+    @JvmStatic
+    public fun <K : Enum<K>, V> enumMapOf(keys: Class<K>, values: Codec<V>): Codec<EnumMap<K, V>> =
+        codecOf(serializerOfEnumMap(keys, part(values)))
+
+    /** As [of], for values that may be missing. */
+    @JvmStatic
+    public fun <T : Any> optionalOf(value: Codec<T>): Codec<Optional<T>> = codecOf(serializerOfOptional(part(value)))
+
+    private fun <T> part(codec: Codec<T>): KSerializer<T> =
+        (codec as? SerialCodec)?.serializer
+            ?: throw noCodec(
+                "the codec of the format '${codec.format}' cannot be part of another one: use Codecs.of(…) for the parts",
+            )
 
     /** Numbers and texts, as a [DataOutput] writes them. */
     @JvmStatic

@@ -1,7 +1,6 @@
 package dev.cairn.state
 
 import java.io.InputStream
-import java.util.function.Function
 
 /**
  * The rule for private values when the number of ranks changes.
@@ -20,7 +19,7 @@ public sealed interface PerRankRule<T> {
      * number of old ranks and the quotients are rounded down. Where there are more new ranks than old ones, each value goes to one of
      * them, not always to the rank of the same number, and the others get an empty list: from 1 rank to 2, rank 0 gets none.
      */
-    public class Merge<T>(internal val merge: Function<List<T>, T>) : PerRankRule<T>
+    public class Merge<T>(internal val merge: ThrowingFunction<List<T>, T>) : PerRankRule<T>
 }
 
 /**

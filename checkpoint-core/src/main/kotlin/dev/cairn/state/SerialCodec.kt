@@ -2,41 +2,18 @@
 
 package dev.cairn.state
 
-import dev.cairn.event.CheckpointException
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.InvalidDeclaration
-import dev.cairn.event.messageLine
 import kotlinx.serialization.KSerializer
-import kotlinx.serialization.SerializationException
 import kotlinx.serialization.modules.SerializersModule
 import kotlinx.serialization.modules.overwriteWith
-import kotlinx.serialization.serializer
 import java.nio.ByteBuffer
+import kotlin.reflect.typeOf
 
 /**
- * The codec of a `@Serializable` type, or of one of [Codecs.SERIALIZERS]: CBOR with the names of properties, so that they may be
- * added and reordered, and with primitive arrays in bulk.
+ * The codec of any type that is made up of primitives, texts, constants of enums, arrays, collections and maps, records,
+ * `@Serializable` classes, and the types of [Codecs.SERIALIZERS]: CBOR with the names of properties, so that they may be added and
+ * reordered, and with primitive arrays in bulk.
  */
-public inline fun <reified T> codecOf(): Codec<T> = codecOf(known { Codecs.SERIALIZERS.serializer<T>() })
-
-/** The serializer that [find] finds; an exception with a sentence if there is none. */
-@PublishedApi
-internal inline fun <T> known(find: () -> KSerializer<T>): KSerializer<T> =
-    try {
-        find()
-    } catch (unknown: SerializationException) {
-        throw noSerializer(unknown)
-    }
-
-@PublishedApi
-internal fun noSerializer(unknown: SerializationException): CheckpointException =
-    InvalidDeclaration(
-        Details(
-            "${unknown.messageLine()}: annotate the class with @Serializable, and apply the compiler plugin " +
-                "kotlinx-serialization in the build of the program, without which the annotation has no effect. Or " +
-                "pass a codec of your own.",
-        ),
-    )
+public inline fun <reified T> codecOf(): Codec<T> = codecOf(serializerOf<T>(typeOf<T>()))
 
 /**
  * The codec of [serializer].
@@ -46,12 +23,23 @@ internal fun noSerializer(unknown: SerializationException): CheckpointException 
 public fun <T> codecOf(serializer: KSerializer<T>, module: SerializersModule = Codecs.SERIALIZERS): Codec<T> =
     SerialCodec(serializer, Codecs.SERIALIZERS overwriteWith module)
 
-/** Its bytes can be compared with the program by the [schema], and read under former names. */
-internal class SerialCodec<T>(private val serializer: KSerializer<T>, private val module: SerializersModule) :
-    Codec<T> {
-    val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
+/** The same bytes, of which [format] says more. */
+internal fun <T> Codec<T>.named(format: String): Codec<T> =
+    if (this is SerialCodec) {
+        named(format)
+    } else {
+        object : Codec<T> by this {
+            override val format get() = format
+        }
+    }
 
-    override val format: String get() = FORMAT
+/** Its bytes can be compared with the program by the [schema], and read under former names. */
+internal class SerialCodec<T>(
+    val serializer: KSerializer<T>,
+    private val module: SerializersModule = Codecs.SERIALIZERS,
+    override val format: String = FORMAT,
+) : Codec<T> {
+    val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
 
     override fun encode(value: T): ByteArray {
         val output = CborOutput()
@@ -65,6 +53,8 @@ internal class SerialCodec<T>(private val serializer: KSerializer<T>, private va
         val input = CborInput(bytes)
         return ValueDecoder(input, module, renames).decodeSerializableValue(serializer).also { input.requireEnd() }
     }
+
+    fun named(format: String): SerialCodec<T> = SerialCodec(serializer, module, format)
 
     companion object {
         const val FORMAT = "cbor"

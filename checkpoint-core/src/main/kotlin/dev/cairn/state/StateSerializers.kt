@@ -3,8 +3,12 @@ package dev.cairn.state
 import kotlinx.serialization.ContextualSerializer
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.KSerializer
+import kotlinx.serialization.SerializationException
 import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.builtins.LongArraySerializer
+import kotlinx.serialization.builtins.MapSerializer
+import kotlinx.serialization.builtins.SetSerializer
+import kotlinx.serialization.builtins.nullable
 import kotlinx.serialization.builtins.serializer
 import kotlinx.serialization.descriptors.PrimitiveKind
 import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
@@ -21,7 +25,9 @@ import java.time.Instant
 import java.time.LocalDate
 import java.time.LocalDateTime
 import java.time.LocalTime
+import java.time.MonthDay
 import java.time.OffsetDateTime
+import java.time.OffsetTime
 import java.time.Period
 import java.time.Year
 import java.time.YearMonth
@@ -29,7 +35,12 @@ import java.time.ZoneId
 import java.time.ZoneOffset
 import java.time.ZonedDateTime
 import java.util.BitSet
+import java.util.LinkedList
+import java.util.Optional
+import java.util.TreeMap
+import java.util.TreeSet
 import java.util.UUID
+import java.util.concurrent.ConcurrentHashMap
 import java.util.ArrayDeque as JavaDeque
 
 /** [Codecs.SERIALIZERS]. Times and numbers are stored as the text that their `toString` gives, which has all of their digits. */
@@ -41,10 +52,12 @@ internal val stateSerializers: SerializersModule =
         text("LocalDate", LocalDate::parse)
         text("LocalTime", LocalTime::parse)
         text("LocalDateTime", LocalDateTime::parse)
+        text("OffsetTime", OffsetTime::parse)
         text("OffsetDateTime", OffsetDateTime::parse)
         text("ZonedDateTime", ZonedDateTime::parse)
         text("Year", Year::parse)
         text("YearMonth", YearMonth::parse)
+        text("MonthDay", MonthDay::parse)
         text("ZoneId", ZoneId::of)
         text("ZoneOffset", ZoneOffset::of)
         text("UUID", UUID::fromString)
@@ -52,12 +65,30 @@ internal val stateSerializers: SerializersModule =
         text("BigDecimal", ::BigDecimal)
         // The bits as those of longs, the lowest first; there is none behind the last bit that is set.
         contextual(StandInSerializer(LongArraySerializer(), BitSet::toLongArray) { BitSet.valueOf(it) })
-        contextual(ArrayDeque::class) {
-            StandInSerializer(listFor(it), { deque: ArrayDeque<Any> -> deque.toList() }) { list -> ArrayDeque(list) }
+        list { ArrayDeque(it) }
+        list { JavaDeque(it) }
+        list { LinkedList(it) }
+        contextual(TreeSet::class) { arguments ->
+            val elements = SetSerializer(argument(arguments, 0))
+            StandInSerializer(
+                elements,
+                { set: TreeSet<Any> -> set.apply { requireNatural(comparator()) } },
+            ) { TreeSet(it) }
         }
-        contextual(JavaDeque::class) {
-            StandInSerializer(listFor(it), { deque: JavaDeque<Any> -> deque.toList() }) { list -> JavaDeque(list) }
+        contextual(TreeMap::class) { arguments ->
+            val entries = entriesOf(arguments)
+            StandInSerializer(
+                entries,
+                { map: TreeMap<Any, Any> -> map.apply { requireNatural(comparator()) } },
+            ) { TreeMap(it) }
         }
+        contextual(ConcurrentHashMap::class) { arguments ->
+            StandInSerializer(
+                entriesOf(arguments),
+                { map: ConcurrentHashMap<Any, Any> -> map },
+            ) { ConcurrentHashMap(it) }
+        }
+        contextual(Optional::class) { serializerOfOptional(argument(it, 0)) }
     }
 
 private inline fun <reified T : Any> SerializersModuleBuilder.text(name: String, noinline parse: (String) -> T) =
@@ -70,14 +101,33 @@ private inline fun <reified T : Any> SerializersModuleBuilder.text(name: String,
         ),
     )
 
-/** The serializer of a list with these [arguments]; a property that is `@Contextual` tells them only when it is written or read. */
+/** Collections of the class [C], which are written as lists, and which [make] makes of them. */
+private inline fun <reified C : Collection<Any>> SerializersModuleBuilder.list(noinline make: (List<Any>) -> C) =
+    contextual(C::class) { arguments ->
+        StandInSerializer(ListSerializer(argument(arguments, 0)), { it: C -> it.toList() }, decode = make)
+    }
+
+/** The serializer of a type argument; a property that is `@Contextual` tells them only when it is written or read. */
 @OptIn(ExperimentalSerializationApi::class)
 @Suppress("UNCHECKED_CAST") // What the elements are, their serializer knows.
-private fun listFor(arguments: List<KSerializer<*>>): KSerializer<List<Any>> =
-    ListSerializer((arguments.firstOrNull() ?: ContextualSerializer(Any::class)) as KSerializer<Any>)
+private fun argument(arguments: List<KSerializer<*>>, index: Int): KSerializer<Any> =
+    (arguments.getOrNull(index) ?: ContextualSerializer(Any::class)) as KSerializer<Any>
+
+private fun entriesOf(arguments: List<KSerializer<*>>) = MapSerializer(argument(arguments, 0), argument(arguments, 1))
+
+internal fun <T : Any> serializerOfOptional(value: KSerializer<T>): KSerializer<Optional<T>> =
+    StandInSerializer(value.nullable, { it.orElse(null) }) { Optional.ofNullable(it) }
+
+private fun requireNatural(order: Comparator<*>?) {
+    if (order != null) {
+        throw SerializationException(
+            "it is sorted by a Comparator, which cannot be stored: declare a list of its elements or entries",
+        )
+    }
+}
 
 /** Stores another value for one: [encode] makes it, and [decode] makes the value of it. */
-private class StandInSerializer<T, S>(
+internal class StandInSerializer<T, S>(
     private val stored: KSerializer<S>,
     private val encode: (T) -> S,
     override val descriptor: SerialDescriptor = stored.descriptor,

@@ -109,19 +109,17 @@ public final class FaceInJava {
             .get();
     Variable<Double> time = sim.replicated(0.0).named("time");
     Variable<Long> count = sim.replicated(0L).named("count");
-    Variable<String> label =
-        sim.replicated("at first", Codecs.serializable(String.class)).named("label");
+    Variable<String> label = sim.replicated("at first", Codecs.of(String.class)).named("label");
     Variable<Long> own =
         sim.perRank(
                 (long) rank,
-                Codecs.serializable(Long.class),
+                Codecs.of(Long.class),
                 new PerRankRule.Merge<>(all -> all.stream().mapToLong(Long::longValue).sum()))
             .named("own");
     Variable<Double> heat = sim.accumulator(0.0, Double::sum).named("heat");
     Variable<Long> visits = sim.accumulatorOfLongs(0, Math::addExact).named("visits");
     Variable<List<Long>> seen =
-        sim.<List<Long>>accumulator(
-                List.of(), Codecs.serializableList(Long.class), FaceInJava::joined)
+        sim.<List<Long>>accumulator(List.of(), Codecs.listOf(Long.class), FaceInJava::joined)
             .named("seen");
     Dust dust =
         sim.table(

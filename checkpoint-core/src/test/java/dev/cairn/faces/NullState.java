@@ -75,11 +75,7 @@ final class NullState {
   static Consumer<StateBuilder> perRankValue() {
     return state ->
         state.perRank(
-            "t",
-            Codecs.serializableList(String.class),
-            () -> null,
-            texts -> {},
-            new PerRankRule.Drop<>());
+            "t", Codecs.listOf(String.class), () -> null, texts -> {}, new PerRankRule.Drop<>());
   }
 
   static Consumer<StateBuilder> variable() {

@@ -56,7 +56,7 @@ class StoredValuesSpec :
         }
 
         test("values of each rank follow the same rules, and so do codecs as Java has them") {
-            val thin = Codecs.serializable(Thin::class.java)
+            val thin = Codecs.of(Thin::class.java)
             read { checkpoint ->
                 val own = checkpoint.rankValues("own")
                 shouldThrow<CheckpointException.Mismatch> { own.decodeAll<Thin>() }

@@ -42,7 +42,7 @@ class HalfSurrogatesSpec :
 
         test("a value of Codecs.TEXT is refused in the words of every other codec, and nothing is saved") {
             val disk = SimulatedDisk()
-            for (codec in listOf(Codecs.TEXT, Codecs.serializable(String::class.java))) {
+            for (codec in listOf(Codecs.TEXT, Codecs.of(String::class.java))) {
                 ranks(2) {
                     open(disk) { replicated("t", codec, { HALF }, {}) }.use {
                         shouldThrow<CheckpointException.InvalidDeclaration> { it.save(1) }.message shouldBe

@@ -19,9 +19,9 @@ class SerializersSpec :
 
         test("a class without a serializer is refused in a sentence that says how it gets one") {
             shouldThrow<CheckpointException.InvalidDeclaration> { codecOf<Plain>() }.message shouldBe
-                "Serializer for class 'Plain' is not found: annotate the class with @Serializable, and apply the " +
-                "compiler plugin kotlinx-serialization in the build of the program, without which the annotation " +
-                "has no effect. Or pass a codec of your own."
+                "Serializer for class 'Plain' is not found: make the class a record; or annotate it with " +
+                "@Serializable, and apply the compiler plugin kotlinx-serialization in the build of the program, " +
+                "without which the annotation has no effect; or pass a codec of your own."
             shouldThrow<CheckpointException.InvalidDeclaration> { codecOf<List<Plain>>() }
         }
 

@@ -98,4 +98,5 @@ private fun StateBuilder.example(ranks: Communicator, energies: Path) {
     accumulator("sum", Codecs.LONG, { 1L + rank }, {}, 0L, Long::plus)
     stream("log", { it.write(if (rank == 0) byteArrayOf(0, -1) else byteArrayOf(1)) }, {})
     output("energies", energies)
+    generator("dice", "a coin", Codecs.TEXT, { if (rank == 0) "a" else "b" }, {})
 }

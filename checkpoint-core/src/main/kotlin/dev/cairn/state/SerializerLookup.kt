@@ -1,0 +1,158 @@
+package dev.cairn.state
+
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.messageLine
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.builtins.ArraySerializer
+import kotlinx.serialization.builtins.MapSerializer
+import kotlinx.serialization.builtins.nullable
+import kotlinx.serialization.serializer
+import java.lang.reflect.AnnotatedElement
+import java.lang.reflect.GenericArrayType
+import java.lang.reflect.ParameterizedType
+import java.lang.reflect.RecordComponent
+import java.lang.reflect.Type
+import java.lang.reflect.TypeVariable
+import java.lang.reflect.WildcardType
+import java.util.EnumMap
+import kotlin.reflect.KClass
+import kotlin.reflect.KType
+
+/** The serializer of [type], which Kotlin's [codecOf] uses; an exception with a sentence if there is none. */
+@PublishedApi
+@Suppress("UNCHECKED_CAST") // It is the type of the values.
+internal fun <T> serializerOf(type: KType): KSerializer<T> = SerializerLookup().of(named(type)) as KSerializer<T>
+
+/** The same for Java's [Codecs.of]. */
+@Suppress("UNCHECKED_CAST") // It is the class of the values.
+internal fun <T : Any> serializerOf(type: Class<T>): KSerializer<T> =
+    SerializerLookup().of(named(type)) as KSerializer<T>
+
+/** The serializer of maps from the constants of [type]. */
+@Suppress("UNCHECKED_CAST") // As the types of the arguments.
+internal fun <K : Enum<K>, V> serializerOfEnumMap(type: Class<K>, values: KSerializer<V>): KSerializer<EnumMap<K, V>> =
+    enumMap(type, serializerOf(type), values as KSerializer<Any?>) as KSerializer<EnumMap<K, V>>
+
+/** A type and its arguments, in Kotlin or in Java. */
+private data class NamedType(
+    val raw: KClass<*>,
+    val arguments: List<NamedType> = emptyList(),
+    val isNullable: Boolean = false,
+)
+
+private fun named(type: KType): NamedType {
+    val raw = type.classifier as? KClass<*> ?: throw noCodec("'$type' is a type parameter: name a type")
+    val arguments =
+        type.arguments.map { named(it.type ?: throw noCodec("'$type' leaves a type argument open: name it")) }
+    return NamedType(raw, arguments, type.isMarkedNullable)
+}
+
+/** As [type] is where its parameters stand for the [known] types. */
+private fun named(type: Type, known: Map<String, NamedType>): NamedType =
+    when (type) {
+        is Class<*> -> named(type)
+        is ParameterizedType -> named(type, known)
+        is GenericArrayType -> arrayOfObjects(named(type.genericComponentType, known))
+        is WildcardType -> named(type.upperBounds.first(), known)
+        is TypeVariable<*> -> known[type.name]
+        else -> null
+    } ?: throw noCodec("'${type.typeName}' is a type parameter: name a type")
+
+private fun named(type: ParameterizedType, known: Map<String, NamedType>) =
+    NamedType((type.rawType as Class<*>).kotlin, type.actualTypeArguments.map { named(it, known) })
+
+private fun named(type: Class<*>): NamedType {
+    if (type.typeParameters.isNotEmpty()) {
+        throw noCodec(
+            "'${type.name}' has type arguments, which a class does not name: name them, as " +
+                "Codecs.listOf(String.class) does",
+        )
+    }
+    val isOfObjects = type.isArray && !type.componentType.isPrimitive
+    return if (isOfObjects) NamedType(type.kotlin, listOf(named(type.componentType))) else NamedType(type.kotlin)
+}
+
+private fun arrayOfObjects(component: NamedType) =
+    NamedType(
+        component.raw.javaObjectType
+            .arrayType()
+            .kotlin,
+        listOf(component),
+    )
+
+/** Finds the serializers of one type and of all of its parts. */
+private class SerializerLookup {
+    private val records = HashMap<NamedType, KSerializer<Any>>()
+
+    fun of(type: NamedType): KSerializer<Any?> {
+        val java = type.raw.java
+        val isRecord = java.isRecord && !java.isAnnotationPresent(Serializable::class.java)
+        val own =
+            when {
+                isRecord -> recordOf(type.copy(isNullable = false))
+                java.isArray && !java.componentType.isPrimitive -> array(java, of(type.arguments.single()))
+                java == EnumMap::class.java -> enumMapOf(type)
+                else -> return ofLibrary(type)
+            }
+        @Suppress("UNCHECKED_CAST") // Nulls only where the type has them.
+        return (if (type.isNullable) own.nullable else own) as KSerializer<Any?>
+    }
+
+    private fun enumMapOf(type: NamedType): KSerializer<Any> {
+        val (key, value) = type.arguments
+        return enumMap(key.raw.java, of(key), of(value))
+    }
+
+    @OptIn(ExperimentalSerializationApi::class)
+    private fun ofLibrary(type: NamedType): KSerializer<Any?> {
+        val parts = type.arguments.map(::of)
+        return try {
+            Codecs.SERIALIZERS.serializer(type.raw, parts, type.isNullable)
+        } catch (unknown: SerializationException) {
+            throw noSerializer(unknown)
+        }
+    }
+
+    /** The same for all places of a class, which may be within itself. */
+    private fun recordOf(type: NamedType): KSerializer<Any> =
+        records.getOrPut(type) {
+            val parameters =
+                type.raw.java.typeParameters
+                    .map { it.name }
+            val known = parameters.zip(type.arguments).toMap()
+            recordSerializer(type.raw.java) { of(named(it.genericType, known).copy(isNullable = it.isNullable)) }
+        }
+
+    @Suppress("UNCHECKED_CAST") // The elements are of the array's own type.
+    @OptIn(ExperimentalSerializationApi::class)
+    private fun array(type: Class<*>, elements: KSerializer<Any?>): KSerializer<Any> =
+        ArraySerializer(type.componentType.kotlin as KClass<Any>, elements as KSerializer<Any>) as KSerializer<Any>
+}
+
+@Suppress("UNCHECKED_CAST") // As the types of the arguments.
+private fun enumMap(type: Class<*>, keys: KSerializer<*>, values: KSerializer<Any?>): KSerializer<Any> {
+    val entries = MapSerializer(keys as KSerializer<Thread.State>, values)
+    return StandInSerializer<EnumMap<Thread.State, Any?>, _>(entries, { it }) { map ->
+        EnumMap<Thread.State, Any?>(type as Class<Thread.State>).apply { putAll(map) }
+    } as KSerializer<Any>
+}
+
+/** Annotations of this name are those of several libraries. */
+private val RecordComponent.isNullable: Boolean
+    get() = listOf<AnnotatedElement>(this, annotatedType).any { place -> place.annotations.any { it.isNullable } }
+
+private val Annotation.isNullable get() = annotationClass.java.simpleName == "Nullable"
+
+internal fun noCodec(sentence: String): CheckpointException = InvalidDeclaration(Details("$sentence."))
+
+private fun noSerializer(unknown: SerializationException): CheckpointException =
+    noCodec(
+        "${unknown.messageLine()}: make the class a record; or annotate it with @Serializable, and apply the " +
+            "compiler plugin kotlinx-serialization in the build of the program, without which the annotation has no " +
+            "effect; or pass a codec of your own",
+    )
