@@ -7,9 +7,9 @@ import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.sion.store.Access
+import dev.cairn.sion.store.BlockStore.Operation
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.Operation
 import dev.cairn.state.Codecs
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec

@@ -268,7 +268,11 @@ private fun stoppingOnFailure(store: Path, ask: HeatCheckpoints.() -> Unit) =
 /** The owner [goes on][goOn] when a program looks for its answer to a request. */
 private class OwnerAtWork(files: BlockStore, private val goOn: () -> Unit) : ForwardingStore(files) {
     override fun onOperation(operation: BlockStore.Operation) {
-        if (operation.kind() == BlockStore.Operation.Kind.EXISTS && operation.path().name.endsWith(".answer.json")) goOn()
+        if (operation.kind() == BlockStore.Operation.Kind.EXISTS &&
+            operation.path().name.endsWith(".answer.json")
+        ) {
+            goOn()
+        }
     }
 }
 

@@ -13,7 +13,7 @@ import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.Transport
 import dev.cairn.ranks.onTransports
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamCodec

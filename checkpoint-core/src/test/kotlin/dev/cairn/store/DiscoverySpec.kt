@@ -128,7 +128,7 @@ class DiscoverySpec :
             val inspection =
                 Inspection {
                     if (it.number == 2) throw missingData(it.data)
-                    throw damagedFrame(it.data, 1, "u", 0, 1, 2)
+                    throw damagedFrame(it.data, " of rank 1", "u", 0, 1, 2)
                 }
             val damaged = store.checkpoints().discover(inspection).shouldBeInstanceOf<Discovery.NoneGood>()
             val message = damaged.toException(DIRECTORY).message.toString()

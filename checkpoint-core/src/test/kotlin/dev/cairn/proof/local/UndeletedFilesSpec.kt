@@ -4,7 +4,7 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.state.Known
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.store.Operation.Kind
+import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.store.SaveNames
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldNotBeEmpty

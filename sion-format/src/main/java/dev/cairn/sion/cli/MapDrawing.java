@@ -1,7 +1,7 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.FileMapping;
 import dev.cairn.command.svg.SvgWriter;
+import dev.cairn.sion.FileMapping;
 import dev.cairn.sion.GlobalView;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package dev.cairn.sion.cli;
 
-import dev.cairn.sion.GlobalView;
 import static dev.cairn.sion.cli.MapStyle.BAR_WIDTH;
 import static dev.cairn.sion.cli.MapStyle.DIGIT_WIDTH;
 import static dev.cairn.sion.cli.MapStyle.LEFT;
@@ -8,6 +7,7 @@ import static dev.cairn.sion.cli.MapStyle.LINE_HEIGHT;
 import static dev.cairn.sion.cli.MapStyle.words;
 
 import dev.cairn.command.svg.SvgWriter;
+import dev.cairn.sion.GlobalView;
 import dev.cairn.sion.cli.FileMap.Cell;
 import dev.cairn.sion.cli.FileMap.Span;
 import java.io.IOException;

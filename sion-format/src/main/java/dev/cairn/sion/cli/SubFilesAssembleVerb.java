@@ -48,7 +48,8 @@ final class SubFilesAssembleVerb extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    SubFileSet.MissingBytes missing = allowMissing ? SubFileSet.MissingBytes.ALLOW : SubFileSet.MissingBytes.REFUSE;
+    SubFileSet.MissingBytes missing =
+        allowMissing ? SubFileSet.MissingBytes.ALLOW : SubFileSet.MissingBytes.REFUSE;
     try (SubFileSet set = SubFileSet.open(store(), Path.of(config), missing);
         Progress progress = new Progress(shell(), "assemble " + out, set.size())) {
       Interruption.during(
