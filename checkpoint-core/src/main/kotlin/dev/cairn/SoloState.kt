@@ -7,13 +7,14 @@ import dev.cairn.state.ArrayKind
 import dev.cairn.state.Codec
 import dev.cairn.state.StreamCodec
 import dev.cairn.state.ThrowingConsumer
+import dev.cairn.state.ThrowingRunnable
 import dev.cairn.state.codecOf
 import java.io.Flushable
 import java.io.InputStream
 import java.io.OutputStream
 import java.nio.file.Path
-import java.util.function.Consumer
-import java.util.function.Supplier
+import java.util.Random
+import java.util.concurrent.Callable
 
 /**
  * Declares the state of a program that is one process. The program keeps its state: a save reads it, and a restore writes it. All of it
@@ -24,7 +25,7 @@ import java.util.function.Supplier
 @StateDsl
 public class SoloState internal constructor(private val state: StateBuilder) {
     /** A value that [get] returns and [set] takes back, in the bytes of [codec]. */
-    public fun <T> value(name: String, codec: Codec<T>, get: Supplier<T>, set: Consumer<T>): Unit =
+    public fun <T> value(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
         state.replicated(name, codec, get, set)
 
     /** A value of a `@Serializable` type, of a number, a text, or a list or map of these. */
@@ -36,19 +37,19 @@ public class SoloState internal constructor(private val state: StateBuilder) {
      * A primitive array of a fixed length, such as a `double[]`, which [array] returns: a save writes its elements, and a restore fills it.
      * It may be another array of the same length each time. An array whose length changes is a [value].
      */
-    public fun array(name: String, array: Supplier<out Any>) {
+    public fun array(name: String, array: Callable<out Any>) {
         val first = now(name, array)
         array(name, Shape.of(kindOf(name, first).size(first).toLong()), array)
     }
 
     /** An array in row-major order, whose elements form a grid of this [shape]. */
-    public fun array(name: String, shape: Shape, array: Supplier<out Any>) {
+    public fun array(name: String, shape: Shape, array: Callable<out Any>) {
         val type = kindOf(name, now(name, array)).type
         state.field(name, shape, type) { if (shape.cellCount() > 0) block(shape.box(), array = array) }
     }
 
-    private fun now(name: String, array: Supplier<out Any?>): Any {
-        val now = array.get()
+    private fun now(name: String, array: Callable<out Any?>): Any {
+        val now = array.call()
         requireDeclared(now != null, name) {
             "the array '$name' is null: create it before the checkpoints are opened, so that its length is known"
         }
@@ -65,16 +66,50 @@ public class SoloState internal constructor(private val state: StateBuilder) {
             )
         }
 
+    /**
+     * A random generator, whose next numbers after a restart are those that would have come, Gaussian ones too.
+     *
+     * [get] returns a `java.util.Random`, and [set] gets a new one; a generator of
+     * [RandomStreams.generator][dev.cairn.grid.RandomStreams.generator]; or one of a library whose state is in numbers and arrays, such as
+     * Apache Commons RNG and Math, or Kotlin: that is set where it is, and [set] gets the same object. Others, such as those of the JDK, show
+     * no state, and are refused.
+     */
+    public fun <G : Any> generator(name: String, get: Callable<G>, set: ThrowingConsumer<G>): Unit =
+        state.generator(name, get, set)
+
+    /**
+     * As the other [generator], of a class of the program's own: [get] returns what makes up its state, such as an array, and [set] takes
+     * it. Another [algorithm] is refused, as the state means nothing to it.
+     */
+    public fun <S> generator(
+        name: String,
+        algorithm: String,
+        codec: Codec<S>,
+        get: Callable<S>,
+        set: ThrowingConsumer<S>,
+    ): Unit = state.generator(name, algorithm, codec, get, set)
+
+    /**
+     * Random generators by their names, such as one for each name of a thread. A restore puts new ones into the map [generators], and
+     * takes out those that were not saved; threads look theirs up there after it.
+     */
+    public fun generators(name: String, generators: MutableMap<String, Random>): Unit =
+        state.generators(name, generators)
+
     /** Rows of primitive values, of any number, in arrays that [columns] lists. A restore gives the program new arrays. */
     public fun table(name: String, columns: Declaring<Columns>): Unit = state.table(name, columns = columns)
 
     /** A table whose rows are Java records, of which each component is a column. */
     @JvmSuppressWildcards
-    public fun <R : Any> table(name: String, type: Class<R>, get: Supplier<List<R>>, set: Consumer<List<R>>): Unit =
-        state.table(name, type, get, set, rules = {})
+    public fun <R : Any> table(
+        name: String,
+        type: Class<R>,
+        get: Callable<List<R>>,
+        set: ThrowingConsumer<List<R>>,
+    ): Unit = state.table(name, type, get, set, rules = {})
 
     /** A value of any size, which [codec] writes into a stream. */
-    public fun <T> stream(name: String, codec: StreamCodec<T>, get: Supplier<T>, set: Consumer<T>): Unit =
+    public fun <T> stream(name: String, codec: StreamCodec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
         state.stream(name, codec, get, set)
 
     /** Bytes of any number, which [write] writes, and [read] reads to their end. Cairn closes the streams. */
@@ -100,10 +135,10 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     public fun allowChange(name: String): Unit = state.allowChange(name)
 
     /** Calls [action] at the beginning of every save, to bring what is saved up to date with what is not. */
-    public fun beforeSave(action: Runnable): Unit = state.beforeSave(action)
+    public fun beforeSave(action: ThrowingRunnable): Unit = state.beforeSave(action)
 
     /** Calls [action] after every restore, when all state is back, to rebuild what follows from it. */
-    public fun afterRestore(action: Runnable): Unit = state.afterRestore(action)
+    public fun afterRestore(action: ThrowingRunnable): Unit = state.afterRestore(action)
 
     /** In older checkpoints the state or parameter [name] may have one of these [names]. */
     public fun formerly(name: String, vararg names: String): Unit = state.formerly(name, *names)

@@ -13,7 +13,6 @@ import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ThrowingConsumer
 import java.nio.file.Path
 import java.util.Optional
-import java.util.function.Consumer
 
 /**
  * [SoloCheckpoints] for Java, and for other blocking programs that are one process:
@@ -73,7 +72,7 @@ public class BlockingSoloCheckpoints private constructor(
             directory: Path,
             options: CheckpointOptions = CheckpointOptions(),
             files: BlockStore = FileBlockStore(),
-            declare: Consumer<SoloState>,
+            declare: ThrowingConsumer<SoloState>,
         ): BlockingSoloCheckpoints {
             val bridge = ThreadBridge()
             val solo = bridge.call { SoloCheckpoints.open(directory, options, files) { declare.accept(this) } }
@@ -86,7 +85,7 @@ public class BlockingSoloCheckpoints private constructor(
         public fun main(
             directory: Path,
             options: CheckpointOptions = CheckpointOptions(),
-            declare: Consumer<SoloState>,
+            declare: ThrowingConsumer<SoloState>,
             loop: ThrowingConsumer<BlockingSoloCheckpoints>,
         ) {
             endProcess(directory) {
