@@ -105,7 +105,7 @@ class BlockingRanksSpec :
                     withClue(name) {
                         play { ranks ->
                             shouldThrow<RankFailedException> { body(ranks) }.message shouldContain
-                                "The rank is in the middle of that call and would wait for itself"
+                                "It is in the middle of that call and would wait for itself"
                             ranks.barrier()
                         }
                     }
