@@ -35,7 +35,8 @@ class ImportRulesSpec :
         }
 
         test("each file that is opened past the door is noticed, and no other") {
-            culprits(listOf(oneDoor(PLANTED))) shouldBe setOf("RestoreOpensAFile", "MpiOpensAFile")
+            culprits(listOf(oneDoor(PLANTED))) shouldBe
+                setOf("RestoreOpensAFile", "MpiOpensAFile", "ExampleOpensAFile")
         }
 
         test("each decision by the kind of an item is noticed outside of the kinds, and no other") {

@@ -1,0 +1,4 @@
+/**
+ * The sampler of {@code plain} with restart: killed at any time, it continues from its last save.
+ */
+package dev.cairn.examples.chain;
