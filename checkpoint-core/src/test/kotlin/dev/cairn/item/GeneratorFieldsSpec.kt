@@ -10,6 +10,7 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.apache.commons.math3.random.MersenneTwister
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicLong
 import java.util.random.RandomGenerator
@@ -154,5 +155,27 @@ class GeneratorFieldsSpec :
                     }
                 }
             }
+        }
+
+        test("no two generators, and no two changes of the number of ranks, are seeded anew with the same seed") {
+            val disk = SimulatedDisk()
+            val drawn = mutableListOf<Long>()
+            for ((save, count) in listOf(2, 1, 2, 3).withIndex()) {
+                val ofRanks =
+                    ranks(count) {
+                        val (one, other) = List(2) { MersenneTwister(5) }
+                        checkpoints(DIRECTORY, files = disk.host(host)) {
+                            generator("one", { one }, {}, reseed = 42)
+                            generator("other", { other }, {}, reseed = 42)
+                        }.use {
+                            it.restore()
+                            it.save(save + 1L)
+                        }
+                        listOf(one.nextLong(), other.nextLong())
+                    }
+                if (save > 0) drawn += ofRanks.flatten()
+            }
+            drawn.size shouldBe 12
+            drawn.toSet().size shouldBe 12
         }
     })
