@@ -103,7 +103,7 @@ choose_mpi() {
   fi
 }
 
-# The commands that start $1 processes: launcher, of any program, and processes, of the class that is named behind it. The network
+# The commands that start $1 processes: start, of any program, and processes, of the class that is named behind it. The network
 # layer UCX would take signals that a virtual machine needs.
 launch() {
   local open_mpi=(--allow-run-as-root --oversubscribe --mca btl_vader_backing_directory "$scratch")

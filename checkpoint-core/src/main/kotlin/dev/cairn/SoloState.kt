@@ -72,10 +72,15 @@ public class SoloState internal constructor(private val state: StateBuilder) {
      * [get] returns a `java.util.Random`, and [set] gets a new one; a generator of
      * [RandomStreams.generator][dev.cairn.grid.RandomStreams.generator]; or one of a library whose state is in numbers and arrays, such as
      * Apache Commons RNG and Math, or Kotlin: that is set where it is, and [set] gets the same object. Others, such as those of the JDK, show
-     * no state, and are refused.
+     * no state, and are refused. So is a checkpoint of several processes; with the seed [reseed] the generator begins anew then.
      */
-    public fun <G : Any> generator(name: String, get: Callable<G>, set: ThrowingConsumer<G>): Unit =
-        state.generator(name, get, set)
+    @JvmOverloads
+    public fun <G : Any> generator(
+        name: String,
+        get: Callable<G>,
+        set: ThrowingConsumer<G>,
+        reseed: Long? = null,
+    ): Unit = state.generator(name, get, set, reseed)
 
     /**
      * As the other [generator], of a class of the program's own: [get] returns what makes up its state, such as an array, and [set] takes

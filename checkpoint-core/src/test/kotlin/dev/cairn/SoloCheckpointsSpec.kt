@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.faces.SoloInJava
@@ -20,11 +21,13 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeSameInstanceAs
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.withContext
 import java.io.IOException
 import java.nio.file.Path
+import java.util.Random
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.Executors
 import kotlin.io.path.appendText
@@ -105,6 +108,22 @@ class SoloCheckpointsSpec :
             u.fill(0.0)
             solo { it.restore() shouldBe 8 }
             u.toList() shouldBe List(10) { it * 0.5 + 1.0 }
+        }
+
+        test("a generator that several ranks saved begins anew with the seed that the refusal asks for") {
+            val store = directory.resolve("dice.cairn")
+            ranks(2) {
+                checkpoints(store) { generator("dice", { Random(1) }, {}) }.use { it.save(1) }
+            }
+
+            suspend fun restore(reseed: Long?): Random {
+                var dice = Random(1)
+                SoloCheckpoints.open(store) { generator("dice", { dice }, { dice = it }, reseed) }.use { it.restore() }
+                return dice
+            }
+            shouldThrow<CheckpointException> { restore(null) }.message!! shouldContain
+                "Declare a seed, with which it is seeded anew then"
+            (restore(42).nextLong() == Random(1).nextLong()) shouldBe false
         }
 
         test("suspending, it stays on the caller's dispatcher") {

@@ -3,6 +3,7 @@ package dev.cairn.item
 import dev.cairn.grid.StreamGenerator
 import dev.cairn.state.PartsSerializer
 import dev.cairn.state.SerialCodec
+import dev.cairn.state.unwrapped
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.serializer
 import java.lang.reflect.Array.getLength
@@ -24,7 +25,15 @@ internal class GeneratorFields(private val name: String, private val type: Class
             format = algorithmOf(type),
         )
 
-    fun read(generator: Any): List<Any?> = fields.map { it.get(generator) }
+    fun read(generator: Any): List<Any?> =
+        fields.map {
+            it.get(generator)
+                ?: throw notStorable(
+                    name,
+                    "'$name' cannot be stored: the field '${it.name}' of its generator is null. Let the generator " +
+                        "make it in its constructor.",
+                )
+        }
 
     fun write(generator: Any, state: List<Any?>) =
         fields.zip(state) { field, value -> field.write(generator, checkNotNull(value)) }
@@ -38,24 +47,32 @@ internal class GeneratorFields(private val name: String, private val type: Class
                     "the generator '$name' is of ${type.name}, which has no setSeed(long): leave out its seed.",
                 )
         setSeed.trySetAccessible()
-        return { generator, seed -> setSeed.invoke(generator, seed) }
+        return { generator, seed -> unwrapped { setSeed.invoke(generator, seed) } }
     }
 
     /** Those of all classes from the uppermost one on. Refuses a class whose state may be elsewhere. */
     private fun fieldsOfState(): List<Field> {
-        when {
-            isA<ThreadLocalRandom>() -> throw refusal("has a state for each thread, and shows none")
-            isA<SecureRandom>() -> throw refusal("makes numbers that no state repeats")
-        }
+        requireFittingClass()
         val classes = generateSequence(type) { it.superclass }.toList().reversed()
         val (shared, own) = classes.flatMap { it.declaredFields.asList() }.partition { Modifier.isStatic(it.modifiers) }
         own.forEach(::requireNumbers)
         own.forEach(::requireOpen)
-        shared.find { !Modifier.isFinal(it.modifiers) }?.let {
+        shared.find(::mayHoldState)?.let {
             throw refusal("has the static field '${it.name}', which other generators share")
         }
         if (own.isEmpty()) throw refusal("has no fields, so that its state is elsewhere")
         return own
+    }
+
+    /** A class of which a restart finds the same one, and whose fields are the state and can be set. */
+    private fun requireFittingClass() {
+        when {
+            isA<ThreadLocalRandom>() -> throw refusal("has a state for each thread, and shows none")
+            isA<SecureRandom>() -> throw refusal("makes numbers that no state repeats")
+            type.packageName == "java.lang" -> throw refusal("is no generator")
+            type.isRecord -> throw refusal("is a record, whose fields cannot be set")
+            hasPassingName(type) -> throw refusal("has no name of its own, by which a restart knows it")
+        }
     }
 
     private inline fun <reified T> isA() = T::class.java.isAssignableFrom(type)
@@ -86,6 +103,35 @@ internal class GeneratorFields(private val name: String, private val type: Class
                 "RandomStreams.generator(id), or declare the arrays of its state with their algorithm.$other",
         )
 }
+
+/** Whether another run, or the next version of the program, may give the class another name: of a lambda it has an address. */
+private fun hasPassingName(type: Class<*>) = type.isHidden || type.isAnonymousClass || type.isLocalClass
+
+/**
+ * Whether a static field may hold state, which no field of the generator shows: it changes, or what it holds may change. A table that
+ * nobody writes looks the same, so that those of known libraries are taken, and no others.
+ */
+private fun mayHoldState(shared: Field): Boolean =
+    !Modifier.isFinal(shared.modifiers) || !(isConstant(shared.type) || isKnown(shared.declaringClass))
+
+/** Such as a number, a text, or the companion of a class in Kotlin. */
+private fun isConstant(type: Class<*>): Boolean =
+    type.isPrimitive || type.isEnum || type in CONSTANTS || hasNoFields(type)
+
+private fun hasNoFields(type: Class<*>): Boolean =
+    Modifier.isFinal(type.modifiers) &&
+        !type.isArray &&
+        type.superclass == Any::class.java &&
+        type.declaredFields.all { Modifier.isStatic(it.modifiers) }
+
+private fun isKnown(type: Class<*>) = KNOWN_LIBRARIES.any { type.name.startsWith(it) }
+
+private val CONSTANTS =
+    setOf(String::class.java, Int::class.javaObjectType, Long::class.javaObjectType, Double::class.javaObjectType)
+
+/** Libraries of whose generators the static fields are tables, and sources of seeds. */
+private val KNOWN_LIBRARIES =
+    listOf("java.", "jdk.", "kotlin.random.", "org.apache.commons.math3.random.", "org.apache.commons.rng.")
 
 /** What is stored as the name of the algorithm of generators of [type]. */
 private fun algorithmOf(type: Class<*>): String =

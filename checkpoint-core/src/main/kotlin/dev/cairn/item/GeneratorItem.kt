@@ -34,15 +34,15 @@ internal class GeneratorItem<T>(
     override val noteOnOtherRanks: String?
         get() = reseeding?.let { "'$name' is seeded anew with ${it.seed}, since the number of ranks is another one." }
 
-    override fun merge(values: List<T>): T =
-        checkNotNull(reseeding) { "'$name' has no seed to begin with: please report this" }.begin()
+    override fun merge(values: List<T>, save: Int): T =
+        checkNotNull(reseeding) { "'$name' has no seed to begin with: please report this" }.begin(save)
 }
 
 /** Random generators of each rank's own. On another number of ranks they are seeded anew, or the restart is refused. */
 internal object GeneratorKind : RankValueKind("generator", moved = "read, and each rank seeds its generator anew")
 
 /** The [seed] of the generators of all ranks on another number of them; [begin] returns the state of this rank's one. */
-internal class Reseeding<T>(val seed: Long, val begin: () -> T)
+internal class Reseeding<T>(val seed: Long, val begin: (save: Int) -> T)
 
 /** The generator that the program returns and takes by [get] and [set]. With a [seed], each [rank] has a seed of its own, made of it. */
 internal fun <G : Any> generatorItem(
@@ -54,12 +54,12 @@ internal fun <G : Any> generatorItem(
 ): GeneratorItem<*> {
     val generator = ProgramGenerator(id.today, get, set)
     val item = if (generator.type == Random::class.java) ::randomItem else ::fieldsItem
-    return item(id, generator, seed?.let { Seeds(it, rank) })
+    return item(id, generator, seed?.let { Seeds(it, id.today, rank) })
 }
 
 private fun randomItem(id: ItemName, generator: ProgramGenerator<*>, seeds: Seeds?): GeneratorItem<*> {
     val slot = Slot(id.today, RANDOMS, { generator.now() as Random }, generator::replace)
-    return GeneratorItem(id, slot, seeds?.let { Reseeding(it.ofAll) { Random(it.own()) } })
+    return GeneratorItem(id, slot, seeds?.let { Reseeding(it.ofAll) { save -> Random(it.own(save)) } })
 }
 
 private fun fieldsItem(id: ItemName, generator: ProgramGenerator<*>, seeds: Seeds?): GeneratorItem<*> {
@@ -68,17 +68,25 @@ private fun fieldsItem(id: ItemName, generator: ProgramGenerator<*>, seeds: Seed
     if (seeds == null) return GeneratorItem(id, slot)
     val setSeed = fields.seeding()
     val reseeding =
-        Reseeding(seeds.ofAll) {
+        Reseeding(seeds.ofAll) { save ->
             val present = generator.now()
-            setSeed(present, seeds.own())
+            setSeed(present, seeds.own(save))
             fields.read(present)
         }
     return GeneratorItem(id, slot, reseeding)
 }
 
-/** The seed of the generators [of all][ofAll] ranks, and that of this [rank], which is made of it. */
-private class Seeds(val ofAll: Long, private val rank: () -> Int) {
-    fun own(): Long = RandomStreams(ofAll).bits(rank().toLong(), 0, 0)
+/**
+ * The seed of the generators [of all][ofAll] ranks, and that of this [rank] for the generator [name], which is made of it. Otherwise two
+ * generators of a rank give the same numbers.
+ */
+private class Seeds(val ofAll: Long, private val name: String, private val rank: () -> Int) {
+    private val ofName by lazy {
+        name.fold(RandomStreams(ofAll)) { streams, char -> RandomStreams(streams.bits(char.code.toLong(), 0, 0)) }
+    }
+
+    /** That after a restore of number [save]: a second change of the number of ranks does not repeat the numbers of the first. */
+    fun own(save: Int): Long = ofName.bits(rank().toLong(), save.toLong(), 0)
 }
 
 /** The state of a generator of the program's own, as its functions return and take it. */

@@ -25,6 +25,8 @@ internal class ItemSource(
     val lostOutputs: LostOutputs,
     val laterSave: Int?,
 ) {
+    /** The number of the save. */
+    val save: Int get() = stored.save
     val storedCount: Int get() = stored.contents.tables.size
     val isSameCount: Boolean get() = storedCount == rankCount
     val formula: DigestFormula get() = stored.digestFormula

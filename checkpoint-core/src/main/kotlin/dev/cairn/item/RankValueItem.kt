@@ -22,13 +22,13 @@ internal abstract class RankValueItem<T>(final override val kind: PrivateKind, p
         val bytes = share.map(source::bytes)
         restoring {
             val values = bytes.map { slot.decode(it.duplicate(), source.renames) }
-            slot.assign(if (source.isSameCount) values.single() else merge(values))
+            slot.assign(if (source.isSameCount) values.single() else merge(values, source.save))
         }
         return share.zip(bytes) { writer, each -> source.digest(each, kind.firstIndex(writer)) }.sum()
     }
 
-    /** This rank's value, merged from the stored [values] of its share, in their order; there may be none. */
-    protected abstract fun merge(values: List<T>): T
+    /** This rank's value, merged from the [values] of its share in save number [save], in their order; there may be none. */
+    protected abstract fun merge(values: List<T>, save: Int): T
 }
 
 /** A kind of which each rank stores a value of its own. */
@@ -49,7 +49,7 @@ internal class AccumulatorItem<T>(
 ) : RankValueItem<T>(AccumulatorKind, slot) {
     override val rankChange get() = RankChange.MERGE
 
-    override fun merge(values: List<T>): T = values.reduceOrNull(merger) ?: neutral
+    override fun merge(values: List<T>, save: Int): T = values.reduceOrNull(merger) ?: neutral
 }
 
 /** Parts of values, which rank 0 merges on another number of ranks. */
@@ -65,7 +65,7 @@ internal class PerRankItem<T>(override val id: ItemName, slot: Slot<T>, private 
 
     override val rankChange get() = rule.rankChange(merging = RankChange.MERGE)
 
-    override fun merge(values: List<T>): T {
+    override fun merge(values: List<T>, save: Int): T {
         check(rule is PerRankRule.Merge) { "'$name' has no rule to merge by: please report this" }
         return rule.merge.apply(values)
     }

@@ -7,6 +7,7 @@ import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.builtins.MapSerializer
 import kotlinx.serialization.builtins.SetSerializer
 import kotlinx.serialization.modules.SerializersModule
+import kotlinx.serialization.modules.plus
 import java.io.BufferedReader
 import java.io.BufferedWriter
 import java.io.DataInput
@@ -87,7 +88,7 @@ public object Codecs {
 
     /** As [of], for lists of the values of [elements], which is one of these codecs itself. */
     @JvmStatic
-    public fun <T> listOf(elements: Codec<T>): Codec<List<T>> = codecOf(ListSerializer(part(elements)))
+    public fun <T> listOf(elements: Codec<T>): Codec<List<T>> = part(elements).within(::ListSerializer)
 
     /** As [of], for sets of a class. A restored set has the order of the saved one. */
     @JvmStatic
@@ -95,7 +96,7 @@ public object Codecs {
 
     /** As [of], for sets of the values of [elements], which is one of these codecs itself. */
     @JvmStatic
-    public fun <T> setOf(elements: Codec<T>): Codec<Set<T>> = codecOf(SetSerializer(part(elements)))
+    public fun <T> setOf(elements: Codec<T>): Codec<Set<T>> = part(elements).within(::SetSerializer)
 
     /** As [of], for maps. A restored map has the order of the saved one. */
     @JvmStatic
@@ -104,23 +105,46 @@ public object Codecs {
 
     /** As [of], for maps between values of [keys] and [values], which are two of these codecs themselves. */
     @JvmStatic
-    public fun <K, V> mapOf(keys: Codec<K>, values: Codec<V>): Codec<Map<K, V>> =
-        codecOf(MapSerializer(part(keys), part(values)))
+    public fun <K, V> mapOf(keys: Codec<K>, values: Codec<V>): Codec<Map<K, V>> {
+        val (key, value) = part(keys) to part(values)
+        return codecOf(MapSerializer(key.serializer, value.serializer), additionsOf(key, value))
+    }
 
     /** As [of], for maps from the constants of an enum. */
     @JvmStatic
     public fun <K : Enum<K>, V> enumMapOf(keys: Class<K>, values: Codec<V>): Codec<EnumMap<K, V>> =
-        codecOf(serializerOfEnumMap(keys, part(values)))
+        part(values).within { serializerOfEnumMap(keys, it) }
 
     /** As [of], for values that may be missing. */
     @JvmStatic
-    public fun <T : Any> optionalOf(value: Codec<T>): Codec<Optional<T>> = codecOf(serializerOfOptional(part(value)))
+    public fun <T : Any> optionalOf(value: Codec<T>): Codec<Optional<T>> = part(value).within(::serializerOfOptional)
 
-    private fun <T> part(codec: Codec<T>): KSerializer<T> =
-        (codec as? SerialCodec)?.serializer
+    private fun <T> part(codec: Codec<T>): SerialCodec<T> =
+        codec as? SerialCodec
             ?: throw noCodec(
                 "the codec of the format '${codec.format}' cannot be part of another one: use Codecs.of(…) for the parts",
             )
+
+    /** The codec of a value that this one is a part of: it keeps the additions. */
+    private fun <T, W> SerialCodec<T>.within(whole: (KSerializer<T>) -> KSerializer<W>): Codec<W> =
+        codecOf(whole(serializer), additions)
+
+    private fun additionsOf(key: SerialCodec<*>, value: SerialCodec<*>): SerializersModule =
+        when (SERIALIZERS) {
+            key.additions -> value.additions
+            value.additions -> key.additions
+            else -> if (key.additions === value.additions) key.additions else bothOf(key.additions, value.additions)
+        }
+
+    private fun bothOf(keys: SerializersModule, values: SerializersModule): SerializersModule =
+        try {
+            keys + values
+        } catch (_: IllegalArgumentException) {
+            throw noCodec(
+                "the codecs of the keys and of the values have modules with different serializers of one class: give " +
+                    "both the same module",
+            )
+        }
 
     /** Numbers and texts, as a [DataOutput] writes them. */
     @JvmStatic

@@ -32,8 +32,8 @@ private fun <M : AccessibleObject> M.opened(type: Class<*>): M {
     return this
 }
 
-/** What the program's own code for a record throws, as it was thrown. */
-private inline fun <T> unwrapped(call: () -> T): T =
+/** What the program's own code throws, as it was thrown. */
+internal inline fun <T> unwrapped(call: () -> T): T =
     try {
         call()
     } catch (failure: InvocationTargetException) {

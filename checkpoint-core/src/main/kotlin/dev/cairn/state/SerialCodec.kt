@@ -21,7 +21,7 @@ public inline fun <reified T> codecOf(): Codec<T> = codecOf(serializerOf<T>(type
  * @param module the serializers of open classes and of `@Contextual` types that [Codecs.SERIALIZERS] does not have
  */
 public fun <T> codecOf(serializer: KSerializer<T>, module: SerializersModule = Codecs.SERIALIZERS): Codec<T> =
-    SerialCodec(serializer, Codecs.SERIALIZERS overwriteWith module)
+    SerialCodec(serializer, module)
 
 /** The same bytes, of which [format] says more. */
 internal fun <T> Codec<T>.named(format: String): Codec<T> =
@@ -33,12 +33,18 @@ internal fun <T> Codec<T>.named(format: String): Codec<T> =
         }
     }
 
-/** Its bytes can be compared with the program by the [schema], and read under former names. */
+/**
+ * Its bytes can be compared with the program by the [schema], and read under former names.
+ *
+ * @property additions the serializers that come before those of [Codecs.SERIALIZERS]
+ */
 internal class SerialCodec<T>(
     val serializer: KSerializer<T>,
-    private val module: SerializersModule = Codecs.SERIALIZERS,
+    val additions: SerializersModule = Codecs.SERIALIZERS,
     override val format: String = FORMAT,
 ) : Codec<T> {
+    private val module = Codecs.SERIALIZERS overwriteWith additions
+
     val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
 
     override fun encode(value: T): ByteArray {
@@ -54,7 +60,7 @@ internal class SerialCodec<T>(
         return ValueDecoder(input, module, renames).decodeSerializableValue(serializer).also { input.requireEnd() }
     }
 
-    fun named(format: String): SerialCodec<T> = SerialCodec(serializer, module, format)
+    fun named(format: String): SerialCodec<T> = SerialCodec(serializer, additions, format)
 
     companion object {
         const val FORMAT = "cbor"

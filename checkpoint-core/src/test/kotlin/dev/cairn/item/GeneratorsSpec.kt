@@ -83,6 +83,12 @@ private fun digest(count: Int = DRAWS, draw: () -> Long): Long {
     return all
 }
 
+/** The seed of the generator [name] of [rank] after another number of ranks has restored save 1. */
+private fun reseeded(seed: Long, name: String, rank: Int): Long =
+    name
+        .fold(RandomStreams(seed)) { streams, char -> RandomStreams(streams.bits(char.code.toLong(), 0, 0)) }
+        .bits(rank.toLong(), 1, 0)
+
 private fun Random.draw() = nextInt() + nextLong() * 3 + nextGaussian().toRawBits()
 
 private fun MathGenerator.draw() = nextInt() + nextLong() * 3 + nextGaussian().toRawBits()
@@ -283,7 +289,7 @@ class GeneratorsSpec :
                             random.nextLong()
                         }
                 }
-            drawn shouldBe List(2) { Random(RandomStreams(42).bits(it.toLong(), 0, 0)).nextLong() }
+            drawn shouldBe List(2) { Random(reseeded(42, "dice", it)).nextLong() }
             log shouldContain "INFO: 'dice' is seeded anew with 42, since the number of ranks is another one."
         }
 
@@ -297,11 +303,11 @@ class GeneratorsSpec :
                         generator("twister", { twister }, {}, reseed = 8)
                         generator("streams", { streams }, {}, reseed = 8)
                     }.use { if (count == 1) it.save(1) else it.restore() }
-                    val seed = RandomStreams(8).bits(rank.toLong(), 0, 0)
-                    val expected = if (count == 1) 5 else seed
+                    val (ofTwister, ofStreams) = listOf("twister", "streams").map { reseeded(8, it, rank) }
                     twister.nextLong() shouldBe
-                        (if (count == 1) MersenneTwister(5) else MersenneTwister(seed)).nextLong()
-                    streams.nextLong() shouldBe RandomStreams(expected).generator(1).nextLong()
+                        (if (count == 1) MersenneTwister(5) else MersenneTwister(ofTwister)).nextLong()
+                    streams.nextLong() shouldBe
+                        RandomStreams(if (count == 1) 5 else ofStreams).generator(1).nextLong()
                 }
             }
             ranks(1) {

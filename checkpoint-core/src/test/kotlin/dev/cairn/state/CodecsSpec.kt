@@ -14,8 +14,13 @@ import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.Contextual
+import kotlinx.serialization.ContextualSerializer
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException
+import kotlinx.serialization.builtins.serializer
+import kotlinx.serialization.modules.SerializersModule
+import kotlinx.serialization.modules.contextual
 import java.math.BigDecimal
 import java.math.BigInteger
 import java.nio.ByteBuffer
@@ -59,6 +64,7 @@ private fun particle(name: String?) =
     )
 
 @Tags(JDK_DEPENDENT)
+@OptIn(ExperimentalSerializationApi::class)
 class CodecsSpec :
     FunSpec({
         test("what Java writes Kotlin reads, and the other way round") {
@@ -103,6 +109,31 @@ class CodecsSpec :
             requireSame(CodecsInJava.MAYBE, Optional.empty(), Optional.of(Instant.EPOCH))
             requireSame(CodecsInJava.PARTICLE, particle("p"), particle(null))
             requireSame(CodecsInJava.BY_CHARGE, mapOf(Charge.POSITIVE to particle("p")))
+        }
+
+        test("a codec of several values writes and reads each as the codec of one does, by its module") {
+            fun moduleOf(prefix: String) =
+                SerializersModule {
+                    contextual(
+                        StandInSerializer(String.serializer(), { at: Instant -> "$prefix$at" }) {
+                            Instant.parse(it.removePrefix(prefix))
+                        },
+                    )
+                }
+            val instants = ContextualSerializer(Instant::class)
+            val own = codecOf(instants, moduleOf("own "))
+            val listed = Codecs.listOf(own)
+            codecOf<List<String>>().decode(ByteBuffer.wrap(listed.encode(listOf(Instant.EPOCH)))) shouldBe
+                listOf("own ${Instant.EPOCH}")
+            listed.decode(ByteBuffer.wrap(listed.encode(listOf(Instant.MAX)))) shouldBe listOf(Instant.MAX)
+            val texts = codecOf<Map<String, String>>()
+            val byText = Codecs.mapOf(Codecs.of(String::class.java), Codecs.optionalOf(own))
+            texts.decode(ByteBuffer.wrap(byText.encode(mapOf("a" to Optional.of(Instant.EPOCH))))) shouldBe
+                mapOf("a" to "own ${Instant.EPOCH}")
+            shouldThrow<InvalidDeclaration> { Codecs.mapOf(own, codecOf(instants, moduleOf("other "))) }
+                .message shouldBe
+                "the codecs of the keys and of the values have modules with different serializers of one class: " +
+                "give both the same module."
         }
 
         test("a restored collection is of the declared class, and keeps its order") {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param <S> the type of the door to all files; this module has none
  * @param store the door to all files
  * @param out standard output, not buffered
- * @param err where sentences about failures go
+ * @param err where {@link #say} prints
  * @param terminal the interactive terminal, if there is one
  */
 public record Shell<S>(S store, OutputStream out, PrintStream err, Optional<PrintWriter> terminal) {
@@ -35,7 +35,9 @@ public record Shell<S>(S store, OutputStream out, PrintStream err, Optional<Prin
     return Optional.ofNullable(System.console()).map(Console::writer);
   }
 
-  /** Prints what is being done; verbs do so only with an option for it. */
+  /**
+   * Prints a sentence: about a failure, or, only with an option for it, about what is being done.
+   */
   public void say(String sentence) {
     err.println(sentence);
   }
