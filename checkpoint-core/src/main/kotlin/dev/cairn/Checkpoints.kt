@@ -135,7 +135,7 @@ public class Checkpoints internal constructor(
      * or cannot be read now, is passed over with a warning for the next older one that led to it; never for one of
      * another run or of another branch.
      *
-     * The first restore of a program takes what the options `fresh` and `from` say.
+     * Until the program has saved, it takes what the options `fresh` and `from` say, and nothing else.
      *
      * If it throws, the program's state may belong to no single step, and must not be used.
      *
@@ -144,8 +144,18 @@ public class Checkpoints internal constructor(
      */
     public suspend fun restore(): Restored? =
         oneCall.during("restore()") {
-            withTypedFailures { restoring(start.also { start = Start.Newest }) }
+            withTypedFailures { restoring(startNow()) }
         }
+
+    /** Collective: a save of this run is newer than what the options exclude. */
+    private suspend fun startNow(): Start {
+        if (start != Start.Newest) {
+            requireOpen()
+            awaitOutcome()
+            if (statistics.hasCommitted) start = Start.Newest
+        }
+        return start
+    }
 
     private suspend fun restoring(start: Start): Restored? =
         when (start) {
@@ -170,7 +180,7 @@ public class Checkpoints internal constructor(
     public suspend fun restore(number: Int): Restored =
         checkNotNull(oneCall.during("restore($number)") { withTypedFailures { restoring(Start.Chosen(number)) } }) {
             "save $number was neither restored nor refused; please report this"
-        }
+        }.also { start = Start.Newest }
 
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
