@@ -86,8 +86,8 @@ public class Checkpoints internal constructor(
     private var start = context.options.triggers.start
     private var ownLoop: OwnLoop? = null
 
-    /** Where the program stands after its last restore, also if that has found nothing; null if there was none. */
-    internal var restoredAt: LoopPosition? = null
+    /** Where the program stands after its last restore; null if there was none, or if its loop has begun there. */
+    internal var loopStart: LoopStart? = null
         private set
     private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
@@ -135,7 +135,7 @@ public class Checkpoints internal constructor(
      * or cannot be read now, is passed over with a warning for the next older one that led to it; never for one of
      * another run or of another branch.
      *
-     * The first restore of a program takes what the options `fresh` and `from` say.
+     * Until the program has saved, it takes what the options `fresh` and `from` say, and nothing else.
      *
      * If it throws, the program's state may belong to no single step, and must not be used.
      *
@@ -144,15 +144,25 @@ public class Checkpoints internal constructor(
      */
     public suspend fun restore(): Restored? =
         oneCall.during("restore()") {
-            withTypedFailures { restoring(start.also { start = Start.Newest }) }
+            withTypedFailures { restoring(startNow()) }
         }
+
+    /** Collective: a save of this run is newer than what the options exclude. */
+    private suspend fun startNow(): Start {
+        if (start != Start.Newest) {
+            requireOpen()
+            awaitOutcome()
+            if (statistics.hasCommitted) start = Start.Newest
+        }
+        return start
+    }
 
     private suspend fun restoring(start: Start): Restored? =
         when (start) {
             is Start.Newest -> restore(Choice(number = null))
             is Start.Chosen -> restore(Choice(start.number))
             is Start.Fresh -> beginAnew()
-        }.also { restoredAt = LoopPosition(it?.step ?: 0, it?.phase.orEmpty()) }
+        }.also { loopStart = LoopStart(it, it != null && resumed?.isFinished == true) }
 
     private suspend fun beginAnew(): Restored? {
         requireOpen()
@@ -170,7 +180,7 @@ public class Checkpoints internal constructor(
     public suspend fun restore(number: Int): Restored =
         checkNotNull(oneCall.during("restore($number)") { withTypedFailures { restoring(Start.Chosen(number)) } }) {
             "save $number was neither restored nor refused; please report this"
-        }
+        }.also { start = Start.Newest }
 
     private suspend fun restore(choice: Choice): Restored? {
         requireOpen()
@@ -280,21 +290,25 @@ public class Checkpoints internal constructor(
      * [signals][dev.cairn.options.CheckpointOptions.Builder.signals] says otherwise. All ranks call it after the same steps.
      *
      * @param step the number of steps that are done; the loop may leave some out
-     * @param until the number of steps after which the loop ends, if that is known; a loop that ends early passes its [step]
+     * @param until the number of steps after which the loop ends, if that is known; a loop that ends early passes its [step],
+     *   and after a restart the first call returns false there
      * @param phase the loop of the program
      */
     public suspend fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE, phase: String = ""): Boolean {
         if (passIdle(step, until, phase)) return true
         requireOpen()
-        return loop().pass(LoopPosition(step, phase), until)
+        val loop = ownLoop ?: OwnLoop.of(this, until).also { ownLoop = it }
+        return loop.pass(LoopPosition(step, phase), until)
     }
 
-    /** Collective the first time: the loop of the program's own, with which it takes signals. */
-    internal suspend fun loop(): OwnLoop = ownLoop ?: OwnLoop.of(this).also { ownLoop = it }
+    /** The program's own loop has begun, and goes on to other states. */
+    internal fun leaveStart() {
+        loopStart = null
+    }
 
     /** Passes the safe point after [step] of a program's own loop if nothing is to be done there; returns whether it has. */
     internal fun passIdle(step: Long, until: Long, phase: String): Boolean =
-        !isClosed && ownLoop?.passIdle(step, until, phase) ?: false
+        !isClosed && loopStart == null && ownLoop?.passIdle(step, until, phase) ?: false
 
     /** Collective: the ranks meet after [step], for requests, the end of the job, and the saves under way. */
     internal suspend fun meet(step: Long, schedule: SaveSchedule): RunRequest =
@@ -424,7 +438,7 @@ public class Checkpoints internal constructor(
         AutoCloseable { close(how) }.use {
             if (failure != null) return
             awaitSaves()
-            how = if (isStopped) ProgramEnd.STOPPED else ProgramEnd.FINISHED
+            how = exitCode.end
         }
     }
 
@@ -435,13 +449,13 @@ public class Checkpoints internal constructor(
      * first. Rank 0 waits until older saves are deleted; if [endsSoon] was true or the program [stops][isStopped], it deletes no
      * further file, and leaves the rest to the next program.
      */
-    override fun close(): Unit = close(ownLoop.end)
+    override fun close(): Unit = close(if (ownLoop?.isOver == true) exitCode.end else ProgramEnd.CLOSED)
 
     /** As the public one; the program ends in this way, after [step] steps if that is known. */
     internal fun close(
         how: ProgramEnd,
         step: Long? = ownLoop?.stepCount,
-        isJobEnding: Boolean = jobQuestion.isEnding || isStopped,
+        isJobEnding: Boolean = jobQuestion.isEnding || isStopped || ownLoop?.points?.isToStopBeforeLoop ?: false,
     ) {
         oneCall.during("close()") {
             if (isClosed) return
@@ -525,14 +539,13 @@ public class Checkpoints internal constructor(
         ranks.beginOutputs(context.items, restored, owned, laterSave)
 }
 
-/** The end of a program that closes its checkpoints itself; more is known only of a loop that has said where it ends. */
-private val OwnLoop?.end: ProgramEnd
+/** How a program has ended whose exit code is this one. */
+private val ExitCode.end: ProgramEnd
     get() =
-        when {
-            this == null -> ProgramEnd.CLOSED
-            points.isStopped -> ProgramEnd.STOPPED
-            hasFinished -> ProgramEnd.FINISHED
-            else -> ProgramEnd.CLOSED
+        when (this) {
+            ExitCode.UNSAVED -> ProgramEnd.UNSAVED
+            ExitCode.UNFINISHED -> ProgramEnd.STOPPED
+            else -> ProgramEnd.FINISHED
         }
 
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)

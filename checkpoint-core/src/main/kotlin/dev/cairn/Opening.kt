@@ -170,9 +170,6 @@ private fun CheckpointOptions.warnOfIdleRanks() {
     System.getLogger(CHECKPOINTS_LOGGER).log(WARNING, warning)
 }
 
-private fun preparedPool(options: CheckpointOptions, rankCount: Int) =
-    FramePool(options.frameCount).apply { prepare(rankCount) }
-
 /** On rank 0, which knows the [hosts] of all ranks. */
 private fun started(hosts: List<String>) =
     CheckpointEvent.Started(

@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.withTypedFailures
+import dev.cairn.item.notFitting
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.clock
 import dev.cairn.ranks.collectively
@@ -22,13 +23,14 @@ internal class OwnLoop private constructor(
     /** The phase at the last call; null before the first one. */
     private var phase: String? = null
     private var step = 0L
-    private var isOver = false
+    private var until = Long.MAX_VALUE
+    private var hasEnded = false
 
     /** The steps that are done; null if they are not known. */
     val stepCount: Long? get() = step.takeIf { phase != null }
 
-    /** Whether the loop has come to its own end, as far as the program has said where that is. */
-    val hasFinished: Boolean get() = isOver && !points.isStopped
+    /** Whether the loop has stopped or come to its own end, as far as the program has said where that is. */
+    val isOver: Boolean get() = hasEnded || points.isStopped
 
     /** Passes the safe point after [step] if nothing is to be done there; returns whether it has. Makes no object: steps may be short. */
     fun passIdle(step: Long, until: Long, phase: String): Boolean {
@@ -40,18 +42,44 @@ internal class OwnLoop private constructor(
     /** Collective: passes the safe point at [position], and returns whether the program goes on. */
     suspend fun pass(position: LoopPosition, until: Long): Boolean {
         if (points.isStopped) return false
-        val isBegin = isBegin(position.step, position.phase)
+        val start = checkpoints.loopStart
+        val isBegin = start != null || isBegin(position.step, position.phase)
+        val isAtOldEnd = start?.let { isAtOldEnd(it, position) } ?: false
+        checkpoints.leaveStart()
+        // A loop that names its present step as the last one, and a later one before, has ended early.
+        val isEarly = !isBegin && position.step == until && until < this.until
         step = position.step
         phase = position.phase
-        isOver = step >= until
+        this.until = until
+        hasEnded = isAtOldEnd || step >= until
         // The state that was just restored needs no save.
-        val isRestored = isBegin && position == checkpoints.restoredAt
-        if (isBegin) points.begin(if (isRestored) step else step - 1, until)
-        if (!isRestored) points.pass(position, until, isOver)
-        return !isOver && !points.isStopped
+        val isRestored = start != null && start.isAt(position)
+        if (isBegin) begin(start, isRestored, until)
+        if (!isRestored) points.pass(position.copy(isFinished = isEarly), until, hasEnded)
+        return !isOver
     }
 
-    /** Whether a loop begins there: the first one, one of another phase, or, after a step back, one that goes on from a restore. */
+    private fun begin(start: LoopStart?, isRestored: Boolean, until: Long) {
+        // A call that leaves steps out passes the saves that were due in them.
+        val stepBefore = if (start != null && start.phase == phase) start.step else step - 1
+        points.begin(if (isRestored) step else minOf(stepBefore, step - 1), until)
+        if (isRestored) start?.restored?.let { points.warnIfBeyond(it, until) }
+    }
+
+    /** Whether the loop is at [start] where the program had ended it. Refuses a program that has done a step of it all the same. */
+    private fun isAtOldEnd(start: LoopStart, position: LoopPosition): Boolean {
+        val restored = start.restored ?: return false
+        if (!start.isFinished || start.phase != position.phase || checkpoints.options.triggers.goOn) return false
+        if (start.isAt(position)) return true.also { points.logFinished(restored) }
+        throw notFitting(
+            position.phase,
+            "save ${restored.number} was made after ${restored.step} steps, at which its loop had ended, but the " +
+                "program has done step ${position.step}. Call saveIfDue(${restored.step}) before the first step: it " +
+                "returns false. To continue the loop, set go-on = true.",
+        )
+    }
+
+    /** Whether a loop begins there: the first one, one of another phase, or one that steps back. */
     private fun isBegin(step: Long, phase: String): Boolean = this.phase != phase || step < this.step
 
     override fun close() {
@@ -61,7 +89,7 @@ internal class OwnLoop private constructor(
 
     companion object {
         /** Collective: the loop of a program with these [checkpoints]. Signals are taken from here on. */
-        suspend fun of(checkpoints: Checkpoints): OwnLoop =
+        suspend fun of(checkpoints: Checkpoints, until: Long): OwnLoop =
             withTypedFailures {
                 val ranks = checkpoints.ranks
                 // All ranks of a process would take its signals; where time is simulated, no signal belongs to the run.
@@ -69,18 +97,20 @@ internal class OwnLoop private constructor(
                 val isFirst = ranks.rank == ROOT || !isOneProcess
                 val takesSignals = checkpoints.options.signals && isFirst && ranks.clock === TimeSource.Monotonic
                 var signals: SignalRequests? = null
+                var surroundings: LoopSurroundings? = null
                 val taken = Requests { signals?.take() ?: RunRequest.NONE }
-                val surroundings =
-                    ranks.collectively("look for signals and the end of the job") {
-                        ranks
-                            .surroundings(checkpoints.directory, checkpoints.options, checkpoints.files, taken)
-                            .also { if (takesSignals) signals = SignalRequests("${checkpoints.directory.fileName}") }
-                    }
                 try {
-                    val points = SafePoints.of(checkpoints, checkpoints.options.triggers, surroundings)
-                    OwnLoop(checkpoints, points, surroundings, signals)
+                    // If another rank fails, this one gives back what it has taken.
+                    ranks.collectively("look for signals and the end of the job") {
+                        surroundings =
+                            ranks.surroundings(checkpoints.directory, checkpoints.options, checkpoints.files, taken)
+                        if (takesSignals) signals = SignalRequests("${checkpoints.directory.fileName}")
+                    }
+                    val around = checkNotNull(surroundings)
+                    val points = SafePoints.of(checkpoints, checkpoints.options.triggers, around, until)
+                    OwnLoop(checkpoints, points, around, signals)
                 } catch (failure: Throwable) {
-                    surroundings.close()
+                    surroundings?.close()
                     signals?.close()
                     throw failure
                 }

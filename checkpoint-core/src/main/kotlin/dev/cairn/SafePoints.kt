@@ -1,5 +1,6 @@
 package dev.cairn
 
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
@@ -14,6 +15,7 @@ import dev.cairn.run.LoopSurroundings
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SavePace
 import dev.cairn.run.SaveSchedule
+import dev.cairn.run.loopOf
 import dev.cairn.run.savePace
 import dev.cairn.save.LoopPosition
 import dev.cairn.store.inform
@@ -46,13 +48,31 @@ internal class SafePoints private constructor(
         reach(step, until)
     }
 
+    /** Warns if the loop ends [until] a step before that of [restored], where it begins. */
+    fun warnIfBeyond(restored: Restored, until: Long) {
+        if (restored.step <= until || checkpoints.ranks.rank != ROOT) return
+        LOG.log(
+            WARNING,
+            "${checkpoints.directory}: save ${restored.number} was made after ${restored.step} steps, but " +
+                "${loopOf(restored.phase)} ends at step $until. No step is done, and the state is that after step " +
+                "${restored.step}.",
+        )
+    }
+
+    /** Logs that the program does no step, since it had ended the loop of [restored] there. */
+    fun logFinished(restored: Restored) {
+        if (checkpoints.ranks.rank != ROOT) return
+        val end = "the program finished its loop after ${restored.step} steps: none is left"
+        LOG.inform(checkpoints.files, "$end. To continue the loop, set go-on = true")
+    }
+
     /** The program stops before its next loop, since it was asked to at the end of the one before. */
     fun stop() {
         isStopped = true
     }
 
     /** Whether the safe point after [step], which is not the last one, needs no communication: then nothing is to be done. */
-    fun isIdle(step: Long): Boolean = !isStopped && !schedule.isDue(step)
+    fun isIdle(step: Long): Boolean = !isStopped && !isToStopBeforeLoop && !schedule.isDue(step)
 
     /**
      * Collective: passes the safe point at [position]. Most steps are [idle][isIdle].
@@ -63,8 +83,9 @@ internal class SafePoints private constructor(
         val step = position.step
         reach(step, until)
         val asked = if (schedule.isMeeting(step)) checkpoints.meet(step, schedule) else RunRequest.NONE
+        val isToStop = asked == RunRequest.STOP || isToStopBeforeLoop
         val isLast = schedule.isStop(step)
-        if (isOver || asked == RunRequest.STOP || isLast) {
+        if (isOver || isToStop || isLast) {
             saveLast(position)
         } else if (asked == RunRequest.SAVE) {
             // It was asked for, so it is never skipped.
@@ -73,8 +94,8 @@ internal class SafePoints private constructor(
             save(position) { trySave(it) }
         }
         // A program whose last loop has ended has nothing to stop: it ends as if there were no request.
-        if (asked == RunRequest.STOP && isOver) isToStopBeforeLoop = true
-        if ((asked == RunRequest.STOP && !isOver) || isLast) stop()
+        if (isToStop && isOver) isToStopBeforeLoop = true
+        if ((isToStop && !isOver) || isLast) stop()
     }
 
     /** No step comes after the last one, so there a save is committed, or tried again at once. */
@@ -93,21 +114,36 @@ internal class SafePoints private constructor(
     }
 
     companion object {
-        /** Collective: the safe points of a program with these [checkpoints]. The caller closes the [surroundings]. */
-        suspend fun of(checkpoints: Checkpoints, triggers: Triggers, surroundings: LoopSurroundings): SafePoints {
+        /**
+         * Collective: the safe points of a program with these [checkpoints], whose first loop goes [until] a step. The caller closes the
+         * [surroundings].
+         */
+        suspend fun of(
+            checkpoints: Checkpoints,
+            triggers: Triggers,
+            surroundings: LoopSurroundings,
+            until: Long,
+        ): SafePoints {
             val ranks = checkpoints.ranks
             surroundings.shown?.let { checkpoints.listen(it.progress) }
-            if (ranks.rank == ROOT && !triggers.arePeriodic) logFewSaves(checkpoints, surroundings)
+            if (ranks.rank == ROOT && !triggers.arePeriodic) logFewSaves(checkpoints, surroundings, until)
             if (ranks.rank == ROOT && triggers.auto == null) checkpoints.options.logUnused()
             return SafePoints(checkpoints, triggers, surroundings, triggers.auto?.let { ranks.savePace(it) })
         }
 
-        private fun logFewSaves(checkpoints: Checkpoints, surroundings: LoopSurroundings) {
-            val moments = if (surroundings.job == null) "at its end" else "before its job ends, at its end"
+        private fun logFewSaves(checkpoints: Checkpoints, surroundings: LoopSurroundings, until: Long) {
+            val isEndKnown = until != Long.MAX_VALUE
+            val moments =
+                listOfNotNull(
+                    "before its job ends".takeIf { surroundings.job != null },
+                    "at its end".takeIf { isEndKnown },
+                )
+            val own = if (moments.isEmpty()) "" else "${moments.joinToString()} and "
+            val reason = if (isEndKnown) "" else ", and its loop has not said where it ends"
             LOG.inform(
                 checkpoints.files,
-                "${checkpoints.directory}: the program saves only $moments and on request, since neither every nor " +
-                    "every-seconds is set. If it is killed before, all steps since its beginning are lost.",
+                "${checkpoints.directory}: the program saves only ${own}on request, since neither every nor " +
+                    "every-seconds is set$reason. If it is killed before, all steps since its beginning are lost.",
             )
         }
 

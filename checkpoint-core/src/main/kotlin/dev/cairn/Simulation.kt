@@ -20,13 +20,10 @@ import dev.cairn.run.LoopSurroundings
 import dev.cairn.run.Loops
 import dev.cairn.run.beginOutputs
 import dev.cairn.run.endOutputs
-import dev.cairn.run.loopOf
 import dev.cairn.run.requireSameLoop
 import dev.cairn.save.requirePhaseIsText
 import dev.cairn.sion.store.BlockStore
-import dev.cairn.store.inform
 import dev.cairn.store.survey
-import java.lang.System.Logger.Level.WARNING
 import java.nio.file.Path
 import java.util.function.Consumer
 
@@ -182,30 +179,15 @@ public class Simulation internal constructor(
         val stopping = safePoints?.takeIf { it.isToStopBeforeLoop }
         if (stopping != null && until > 0) return null.also { stopping.stop() }
         refusing("begin a loop") { loops.begin(phase, walk.progress) }
-        val open = checkpoints ?: open()
+        val open = checkpoints ?: open(until)
         val point = resume ?: return 0
         val position = checkNotNull(open.resumed)
         refusing("look for the loop of the checkpoint") { loops.requireLeadingTo(position, point.number) }
         if (point.phase != phase) return null
         resume = null
-        if (position.isFinished && !triggers.goOn) return null.also { logFinished(point) }
-        if (point.step > until) logWalkedFurther(point, until)
+        if (position.isFinished && !triggers.goOn) return null.also { points.logFinished(point) }
+        points.warnIfBeyond(point, until)
         return point.step
-    }
-
-    private fun logFinished(point: Restored) {
-        if (rank != ROOT) return
-        val end = "the program finished its loop after ${point.step} steps: none is left"
-        LOG.inform(files, "$end. To continue the loop, set go-on = true")
-    }
-
-    private fun logWalkedFurther(point: Restored, until: Long) {
-        if (rank != ROOT) return
-        LOG.log(
-            WARNING,
-            "$directory: save ${point.number} was made after ${point.step} steps, but ${loopOf(point.phase)} ends " +
-                "at step $until. No step is done, and the state is that after step ${point.step}.",
-        )
     }
 
     /** A sentence about unsaved work of a loop that was left by break or return; null if there is none. */
@@ -217,10 +199,10 @@ public class Simulation internal constructor(
             }
 
     /** Assigned before the restore, so that the store is released even if the restore fails. */
-    private suspend fun open(): Checkpoints {
+    private suspend fun open(until: Long): Checkpoints {
         val opened = Opening(ranks, directory, options, files, dedicated, Result.success(state)).open()
         checkpoints = opened
-        safePoints = SafePoints.of(opened, triggers, surroundings)
+        safePoints = SafePoints.of(opened, triggers, surroundings, until)
         resume = opened.restore()
         return opened
     }
@@ -230,5 +212,3 @@ public class Simulation internal constructor(
         checkpoints?.awaitOutcome()
     }
 }
-
-private val LOG: System.Logger = System.getLogger(Simulation::class.java.name)

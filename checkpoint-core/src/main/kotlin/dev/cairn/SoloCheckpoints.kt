@@ -1,14 +1,17 @@
 package dev.cairn
 
 import dev.cairn.event.CheckpointEvent.ProgramEnd
+import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.item.notFitting
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.communicatorOfOne
 import dev.cairn.ranks.onCaller
+import dev.cairn.run.loopOf
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path
@@ -36,7 +39,12 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
      *
      * @throws CheckpointException if there are only damaged ones, or if the newest does not fit the program
      */
-    public suspend fun restore(): Long = alone { checkpoints.restore()?.step ?: 0 }
+    public suspend fun restore(): Long =
+        alone {
+            val restored = checkpoints.restore()
+            restored?.requireOfOnlyLoop()
+            restored?.step ?: 0
+        }
 
     /**
      * The point between two steps where the program saves if its options or a request say so; requests are signals (TERM, INT, USR1) and
@@ -47,7 +55,8 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
      * A failed save does not end the program: it is logged, tried again, and in [lastSave].
      *
      * @param step the number of steps that are done; the loop may leave some out
-     * @param until the number of steps after which the loop ends, if that is known; a loop that ends early passes its [step]
+     * @param until the number of steps after which the loop ends, if that is known; a loop that ends early passes its [step],
+     *     and after a restart the first call returns false there
      */
     public suspend fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE): Boolean =
         passIdle(step, until) || alone { checkpoints.saveIfDue(step, until) }
@@ -70,18 +79,24 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
     /** Runs [block], and closes at its end; the directory is also given back if it throws. */
     @JvmSynthetic
     public suspend inline fun <R> use(block: (SoloCheckpoints) -> R): R {
-        val result =
-            try {
-                block(this)
-            } catch (thrown: Throwable) {
-                giveUp(thrown)
-            }
-        close()
-        return result
+        var failure: Throwable? = null
+        try {
+            return block(this)
+        } catch (thrown: Throwable) {
+            failure = thrown
+            throw thrown
+        } finally {
+            end(failure)
+        }
     }
 
-    /** Closes after a block that has thrown [failure], and throws it. */
+    /** Closes after a block that has thrown [failure], which is thrown again, or nothing. */
     @PublishedApi
+    internal suspend fun end(failure: Throwable?) {
+        if (failure == null) close() else giveUp(failure)
+    }
+
+    /** Closes after the program has thrown [failure], and throws it. */
     internal fun giveUp(failure: Throwable): Nothing =
         AutoCloseable { checkpoints.close(ProgramEnd.FAILED) }.use { throw failure }
 
@@ -104,20 +119,17 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             return alone {
                 val one = communicatorOfOne()
                 val declared = runCatching { Declarations(configured, one, files).also { it.declare(declare) } }
-                val opened = Opening(one, directory, configured, files, dedicated = null, declared).open()
-                try {
-                    opened.loop()
-                } catch (failure: Throwable) {
-                    opened.use { throw failure }
-                }
-                SoloCheckpoints(opened)
+                SoloCheckpoints(Opening(one, directory, configured, files, dedicated = null, declared).open())
             }
         }
 
         private fun Declarations.declare(declare: SoloState.() -> Unit) {
             val state = StateBuilder(this)
             state.oneRankOnly()
-            SoloState(state).declare()
+            val solo = SoloState(state)
+            solo.declare()
+            // After the functions of the program, which may make an array grow.
+            state.beforeSave(solo::requireStillEmpty)
         }
 
         /**
@@ -139,6 +151,17 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             }
         }
     }
+}
+
+/** Refuses a checkpoint of one of several loops: its step is not one of the only loop that a program of one process names. */
+private fun Restored.requireOfOnlyLoop() {
+    if (phase.isEmpty()) return
+    throw notFitting(
+        phase,
+        "save $number was made in ${loopOf(phase)}, but a program of one process has a single loop, without a phase, " +
+            "so it cannot tell where to go on from step $step. Continue it with the program that made it, or start " +
+            "from the beginning: in another directory, or with the setting fresh = true.",
+    )
 }
 
 /** Ends the process as the program of [run] has ended, which returns its closed checkpoints; returns only if that has finished. */

@@ -12,6 +12,7 @@ import dev.cairn.state.codecOf
 import java.io.Flushable
 import java.io.InputStream
 import java.io.OutputStream
+import java.lang.reflect.Array
 import java.nio.file.Path
 import java.util.Random
 import java.util.concurrent.Callable
@@ -24,6 +25,8 @@ import java.util.concurrent.Callable
  */
 @StateDsl
 public class SoloState internal constructor(private val state: StateBuilder) {
+    private val emptyArrays = mutableMapOf<String, Callable<out Any>>()
+
     /** A value that [get] returns and [set] takes back, in the bytes of [codec]. */
     public fun <T> value(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
         state.replicated(name, codec, get, set)
@@ -45,7 +48,20 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     /** An array in row-major order, whose elements form a grid of this [shape]. */
     public fun array(name: String, shape: Shape, array: Callable<out Any>) {
         val type = kindOf(name, now(name, array)).type
-        state.field(name, shape, type) { if (shape.cellCount() > 0) block(shape.box(), array = array) }
+        val isEmpty = shape.cellCount() == 0L
+        if (isEmpty) emptyArrays[name] = array
+        state.field(name, shape, type) { if (!isEmpty) block(shape.box(), array = array) }
+    }
+
+    /** A save reads no array of length 0, so one that has elements now would be saved as nothing. */
+    internal fun requireStillEmpty() {
+        for ((name, array) in emptyArrays) {
+            val length = Array.getLength(now(name, array))
+            requireDeclared(length == 0, name) {
+                "the array '$name' has $length elements, but had none when the checkpoints were opened: create it " +
+                    "before that, or declare it as a value. Nothing was saved"
+            }
+        }
     }
 
     private fun now(name: String, array: Callable<out Any?>): Any {

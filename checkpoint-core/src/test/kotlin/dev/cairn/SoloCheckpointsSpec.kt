@@ -2,6 +2,8 @@ package dev.cairn
 
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.faces.SoloInJava
@@ -25,6 +27,8 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeSameInstanceAs
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.withContext
+import sun.misc.Signal
+import sun.misc.SignalHandler
 import java.io.IOException
 import java.nio.file.Path
 import java.util.Random
@@ -158,6 +162,54 @@ class SoloCheckpointsSpec :
             counting(store).use { it.restore() shouldBe step }
         }
 
+        test("a block that is left by return closes, and its last save is committed") {
+            val store = directory.resolve("returned.cairn")
+            untilStep(3, store) shouldBe 3
+            counting(store).use { it.restore() shouldBe 3 }
+        }
+
+        test("an array that was empty at the declaration and has grown is refused, and not saved as nothing") {
+            var u = DoubleArray(0)
+            SoloCheckpoints
+                .open(directory.resolve("grown.cairn")) {
+                    array("u") { u }
+                    beforeSave { if (u.isNotEmpty()) u[0] += 1.0 }
+                }.use {
+                    it.save(1)
+                    u = doubleArrayOf(1.0, 2.0, 3.0)
+                    shouldThrow<InvalidDeclaration> { it.save(2) }.message shouldContain
+                        "the array 'u' has 3 elements, but had none when the checkpoints were opened"
+                    shouldThrow<InvalidDeclaration> { it.saveIfDue(2, until = 2) }
+                }
+        }
+
+        test("a checkpoint of a phase is refused, since the program has none") {
+            val store = directory.resolve("phase.cairn")
+            ranks(1) {
+                checkpoints(store) {
+                    replicated("n", Codecs.LONG, { 1L }, {})
+                    parameter("size", 1)
+                }.use { it.save(3, "warm up") }
+            }
+            counting(store).use {
+                shouldThrow<Mismatch> { it.restore() }.message shouldContain
+                    "save 1 was made in the loop of the phase 'warm up'"
+            }
+        }
+
+        test("a program that only saves leaves signals alone") {
+            val own = SignalHandler { }
+            val former = Signal.handle(TERM, own)
+            try {
+                counting(directory.resolve("saves.cairn")).use {
+                    it.save(1)
+                    Signal.handle(TERM, own) shouldBe own
+                }
+            } finally {
+                Signal.handle(TERM, former)
+            }
+        }
+
         test("what the program's own code throws comes out as it was thrown") {
             val thrown = IOException("the sensor is gone")
             val declared = shouldThrow<IOException> { SoloCheckpoints.open(directory.resolve("d")) { throw thrown } }
@@ -201,6 +253,23 @@ class SoloCheckpointsSpec :
     })
 
 private const val NEVER = -1L
+
+private val TERM = Signal("TERM")
+
+private suspend fun untilStep(last: Long, store: Path): Long {
+    val options =
+        CheckpointOptions {
+            every = 1
+            wait = Wait.COPIED
+        }
+    counting(store, options).use {
+        for (step in 1L..9) {
+            it.saveIfDue(step)
+            if (step == last) return step
+        }
+    }
+    return 0
+}
 
 internal val WORDS_OF_RANKS = Regex("(?i)rank|communicator|host0|abandoned")
 

@@ -49,7 +49,7 @@ private const val SEVEN: Byte = 7
 private inline fun <reified T : Throwable> failure(work: () -> Unit): String = "${shouldThrow<T> { work() }}"
 
 /** Takes no data of checkpoints. */
-private class FullDisk : ForwardingStore(FileBlockStore()) {
+internal class FullDisk : ForwardingStore(FileBlockStore()) {
     override fun onOperation(operation: Operation) {
         val isData = operation.kind() == Operation.Kind.WRITE && operation.path().name.startsWith("data.sion")
         if (isData) throw IOException("No space left on device")

@@ -54,7 +54,7 @@ internal fun Shell.ask(
 private fun unanswered(directory: Path, owner: Owner, limit: Duration) =
     "$directory belongs to $owner, which did not answer the request within $limit, so nothing was changed. A " +
         "simulation answers between two of its steps, when no save is under way: try again with a longer --wait. A " +
-        "program with a loop of its own does not answer: try again after it has ended."
+        "program with a loop of its own answers in saveIfDue; if it does not call that, try again after it has ended."
 
 /**
  * The result of [look], as soon as there is one; null if that takes longer than [limit]. The other side is another

@@ -60,7 +60,7 @@ internal abstract class ControlVerb(shell: Shell) : ReportVerb<Asked>(shell, Ask
 
     private fun waiting(file: Path, owner: String, limit: Duration) =
         "$file was made, but $owner has not taken it within $limit. A simulation takes it between two of its " +
-            "steps, and no later program does; a program with a loop of its own does not look for it. Delete the " +
+            "steps, and no later program does; a program with a loop of its own takes it in saveIfDue. Delete the " +
             "file to withdraw the request."
 }
 

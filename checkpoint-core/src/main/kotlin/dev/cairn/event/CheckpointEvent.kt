@@ -67,7 +67,7 @@ public sealed class CheckpointEvent {
     /**
      * A program has closed its checkpoints. There is none after a kill.
      *
-     * @property step the steps that were done; null if the program has a loop of its own
+     * @property step the steps that were done; null if they are not known, as of a program that has called neither `steps` nor `saveIfDue`
      */
     @Serializable
     @SerialName("ended")

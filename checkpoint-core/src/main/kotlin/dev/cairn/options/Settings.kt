@@ -26,8 +26,6 @@ internal object Settings {
         "which ranks are given up: they write what the others save",
     )
 
-    val GO_ON by simulation(switches(), false, "continue a loop that the program ended with finish()")
-
     val EVERY by loop(intervals(), Every.Never, "save after every N-th step; auto: as often as it costs least")
 
     val EVERY_SECONDS by loop(seconds().or("never"), "save after this many seconds since the last save")
@@ -48,6 +46,8 @@ internal object Settings {
             true,
             "whether USR1, TERM and INT ask for saves and stops, or are left to the program",
         )
+
+    val GO_ON by loop(switches(), false, "continue a loop that the program ended early")
 
     val FILES by save(dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 

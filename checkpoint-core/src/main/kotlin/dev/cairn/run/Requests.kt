@@ -11,14 +11,11 @@ import dev.cairn.store.saveFileIn
 import dev.cairn.store.saveFileOf
 import dev.cairn.store.stopFileIn
 import dev.cairn.store.stopFileOf
-import sun.misc.Signal
-import sun.misc.SignalHandler
 import java.io.IOException
 import java.lang.System.Logger.Level.INFO
 import java.lang.System.Logger.Level.WARNING
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
-import java.util.concurrent.atomic.AtomicReference
 
 /** Collects requests from outside. Ranks poll it; any thread may add one. */
 internal fun interface Requests {
@@ -28,69 +25,6 @@ internal fun interface Requests {
     companion object {
         /** For programs that leave signals to other handlers. */
         val NONE = Requests { RunRequest.NONE }
-    }
-}
-
-/**
- * Signals to this process: USR1 requests a save. TERM and INT request a save and then the end; a second INT, such as a second Ctrl-C,
- * reaches the handler that was there before, which ends the process at once. A line answers each signal at once, since the current
- * step may be a long one. [close] restores all earlier handlers.
- */
-internal class SignalRequests(private val program: String) :
-    Requests,
-    AutoCloseable {
-    private val pending = AtomicReference(RunRequest.NONE)
-
-    private val caught =
-        listOf(
-            CaughtSignal("USR1") { ask(RunRequest.SAVE, "asked to save (USR1): it saves after this step.") },
-            CaughtSignal("TERM") { ask(RunRequest.STOP, "asked to end (TERM): it saves after this step and ends.") },
-            CaughtSignal("INT", ::interrupt),
-        )
-
-    override suspend fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
-
-    override fun close() = caught.forEach { it.close() }
-
-    /** A repeated request is not answered again before its step has ended. */
-    private fun ask(request: RunRequest, answer: String) {
-        if (pending.getAndAccumulate(request, ::maxOf) < request) System.err.println("$program: $answer")
-    }
-
-    private fun interrupt(signal: CaughtSignal) {
-        pending.accumulateAndGet(RunRequest.STOP, ::maxOf)
-        signal.close()
-        System.err.println(
-            "$program: interrupted: it saves after this step and ends. Interrupt it again to end it now.",
-        )
-    }
-}
-
-/** Calls [react] on a signal until closed; [close] restores the handler that was there before. */
-private class CaughtSignal(name: String, private val react: (CaughtSignal) -> Unit) : AutoCloseable {
-    private val signal = Signal(name)
-    private val own = SignalHandler { react(this) }
-    private val former = synchronized(this) { handle(own) }
-
-    /** A handler that was set after this one stays. */
-    @Synchronized
-    override fun close() {
-        if (former == null) return
-        val present = handle(former)
-        if (present != null && present !== own) handle(present)
-    }
-
-    /** Returns the earlier handler; null if the virtual machine does not hand out this signal, as with `-Xrs`. */
-    private fun handle(handler: SignalHandler): SignalHandler? =
-        try {
-            Signal.handle(signal, handler)
-        } catch (refusal: IllegalArgumentException) {
-            LOG.log(INFO, "$signal cannot be handled in this process: ${refusal.message}")
-            null
-        }
-
-    private companion object {
-        val LOG: System.Logger = System.getLogger(SignalRequests::class.java.name)
     }
 }
 

@@ -23,6 +23,9 @@ internal class SaveStatistics {
     /** The checkpoint from which a restart would continue now, unless others have removed it; null if that is no checkpoint. */
     val returnsTo: Int? get() = if (sealed == null) newest?.first else null
 
+    /** Whether a save of this program is committed. */
+    val hasCommitted: Boolean get() = committedCount > 0
+
     val hasTrouble: Boolean get() = lastTrouble != null
 
     /** The save from which a restart would continue now, in words. */

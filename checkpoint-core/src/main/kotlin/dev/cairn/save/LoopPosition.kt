@@ -6,7 +6,7 @@ import dev.cairn.event.utf8Of
 /**
  * The position of a program: after [step] steps of the loop of [phase].
  *
- * @property isFinished whether [dev.cairn.Steps.finish] has made this the last step
+ * @property isFinished whether the program has made this the last step, by [dev.cairn.Steps.finish] or by `saveIfDue(step, step)`
  * @property phasesBefore the phases of the loops before this one, in their order; null if they are not known, as in a program
  *   with a loop of its own
  */
@@ -23,7 +23,7 @@ internal data class LoopPosition(
     override fun toString(): String =
         "step $step" +
             (if (phase.isEmpty()) "" else " of the phase '$phase'") +
-            if (isFinished) " and has called finish()" else ""
+            if (isFinished) " and ends its loop there" else ""
 }
 
 /** The manifest holds the name of the phase, by which a restart finds the loop again. */

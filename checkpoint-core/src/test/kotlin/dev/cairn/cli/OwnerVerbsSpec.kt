@@ -93,7 +93,8 @@ class OwnerVerbsSpec :
                         complaint shouldEndWith
                             ", which did not answer the request within 0s, so nothing was changed. A simulation " +
                             "answers between two of its steps, when no save is under way: try again with a longer " +
-                            "--wait. A program with a loop of its own does not answer: try again after it has ended."
+                            "--wait. A program with a loop of its own answers in saveIfDue; if it does not call " +
+                            "that, try again after it has ended."
                     }
                 }
                 heat.files.list(HEAT.resolve("requests")) shouldBe emptyList()

@@ -60,7 +60,7 @@ class ConsumersJarSpec :
             shares(2, until = 3) shouldContain "sum ${sumOfSquares(300)} on 2 ranks"
             shares(1, until = 5).let {
                 it shouldContain "sum ${sumOfSquares(500)} on 1 ranks"
-                it shouldContain "step 3 of 2 ranks on 1 rank "
+                it shouldContain "step 3 of 2 ranks from "
             }
             val alone =
                 consumer.java(

@@ -1,0 +1,163 @@
+package dev.cairn
+
+import dev.cairn.event.CheckpointEvent
+import dev.cairn.event.CheckpointEvent.ProgramEnd
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.ExitCode
+import dev.cairn.event.SaveOutcome
+import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SettingsSources
+import dev.cairn.proof.log.loggedBy
+import dev.cairn.proof.log.quietly
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.state.Codecs
+import dev.cairn.store.stopFileOf
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.util.concurrent.ConcurrentLinkedQueue
+import kotlin.io.path.createFile
+import kotlin.io.path.exists
+
+/** Where a loop of the program's own begins and ends, and what a restart and the events know of its end. */
+class LoopEndsSpec :
+    FunSpec({
+        quietly()
+        val directory = tempdir().toPath()
+
+        for (next in listOf(1L, 2L)) {
+            test(
+                "a stop that was asked for in the last step of a loop stops the next one at step $next, which is saved",
+            ) {
+                val store = directory.resolve("next-$next.cairn")
+                counting(store).use {
+                    stopFileOf(store).createFile()
+                    it.saveIfDue(1, until = 1) shouldBe false
+                    stopFileOf(store).exists() shouldBe false
+                    it.isStopped shouldBe false
+                    it.saveIfDue(next, until = 15) shouldBe false
+                    it.isStopped shouldBe true
+                    it.exitCode shouldBe ExitCode.UNFINISHED
+                }
+                counting(store).use { it.restore() shouldBe next }
+            }
+        }
+
+        test("a loop that has ended early does no step after a restart, unless it is to go on") {
+            val store = directory.resolve("early.cairn")
+            counting(store).use {
+                it.saveIfDue(0, until = 100) shouldBe true
+                it.saveIfDue(7, until = 7) shouldBe false
+            }
+            repeat(2) {
+                counting(store).use {
+                    it.restore() shouldBe 7
+                    it.saveIfDue(7, until = 100) shouldBe false
+                    it.isStopped shouldBe false
+                    it.exitCode shouldBe ExitCode.FINISHED
+                    it.lastSave shouldBe null
+                }
+            }
+            counting(store).use {
+                it.restore()
+                shouldThrow<Mismatch> { it.saveIfDue(8, until = 100) }.message shouldContain
+                    "save 1 was made after 7 steps, at which its loop had ended, but the program has done step 8"
+            }
+            counting(store, toGoOn()).use {
+                it.restore() shouldBe 7
+                it.saveIfDue(7, until = 100) shouldBe true
+            }
+        }
+
+        test("a loop that was at its known end goes on to a later one") {
+            val store = directory.resolve("later.cairn")
+            counting(store).use {
+                it.saveIfDue(0, until = 5) shouldBe true
+                it.saveIfDue(5, until = 5) shouldBe false
+            }
+            counting(store).use {
+                it.restore() shouldBe 5
+                it.saveIfDue(5, until = 9) shouldBe true
+            }
+        }
+
+        for (until in listOf(1L, 9L)) {
+            test("a failed last save is in the event of the end, of a loop until step $until") {
+                val store = directory.resolve("full-$until.cairn")
+                val events = ConcurrentLinkedQueue<CheckpointEvent>()
+                val options = CheckpointOptions { listener { events += it } }
+                SoloCheckpoints.open(store, options, FullDisk()) { value("n", Codecs.LONG, { 1L }, {}) }.use {
+                    if (until > 1) stopFileOf(store).createFile()
+                    it.saveIfDue(1, until)
+                    it.isStopped shouldBe (until > 1)
+                    it.exitCode shouldBe ExitCode.UNSAVED
+                }
+                ranks(1) {
+                    checkpoints(store, options, FullDisk()) { replicated("n", Codecs.LONG, { 1L }, {}) }.use {
+                        it.saveIfDue(1, until = 1)
+                    }
+                }
+                events.filterIsInstance<CheckpointEvent.Ended>().map { it.how } shouldBe
+                    listOf(ProgramEnd.UNSAVED, ProgramEnd.UNSAVED)
+            }
+        }
+
+        test("a restored step beyond the end of the loop is a warning") {
+            val store = directory.resolve("beyond.cairn")
+            counting(store).use { it.save(9) }
+            val logged =
+                loggedBy {
+                    counting(store).use {
+                        it.restore() shouldBe 9
+                        it.saveIfDue(9, until = 3) shouldBe false
+                    }
+                }
+            logged.joinToString("\n") shouldContain
+                "save 1 was made after 9 steps, but the loop without a phase ends at step 3"
+        }
+
+        test("the log promises a save at the end only if the end is known") {
+            for ((until, promise) in mapOf(
+                Long.MAX_VALUE to "only on request,",
+                9L to "only at its end and on request,",
+            )) {
+                val logged = loggedBy { counting(directory.resolve("promise-$until")).use { it.saveIfDue(1, until) } }
+                logged.joinToString("\n") shouldContain "the program saves $promise"
+            }
+        }
+
+        test("the first call is a save if one was due since the restore") {
+            val store = directory.resolve("strides.cairn")
+            val events = ConcurrentLinkedQueue<CheckpointEvent>()
+            val options =
+                CheckpointOptions {
+                    every = 50
+                    listener { events += it }
+                }
+            repeat(2) {
+                counting(store, options).use {
+                    val start = it.restore()
+                    for (stride in 1..2) it.saveIfDue(start + stride * 120)
+                }
+            }
+            events.filterIsInstance<Saved>().map { it.step } shouldBe listOf(120L, 240L, 360L, 480L)
+        }
+
+        test("the restored state counts as saved once") {
+            counting(directory.resolve("sweep.cairn")).use {
+                it.restore() shouldBe 0
+                it.saveIfDue(0, until = 10) shouldBe true
+                it.lastSave shouldBe null
+                it.saveIfDue(3, until = 10) shouldBe true
+                it.saveIfDue(0, until = 0) shouldBe false
+                (it.lastSave as SaveOutcome.Saved).step shouldBe 0
+            }
+        }
+    })
+
+private fun toGoOn(): CheckpointOptions =
+    CheckpointOptions().configured(SettingsSources(mapOf("CAIRN_GO_ON" to "true"), FileBlockStore()))

@@ -1,0 +1,51 @@
+package dev.cairn.run
+
+import io.kotest.assertions.nondeterministic.eventually
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import sun.misc.Signal
+import sun.misc.SignalHandler
+import kotlin.time.Duration.Companion.minutes
+
+/** Several programs in one process share its signals. */
+class SignalRequestsSpec :
+    FunSpec({
+        test("a signal reaches all programs of a process, and after the last one the handler before them") {
+            for (isFirstClosedFirst in listOf(true, false)) {
+                val own = SignalHandler { }
+                val former = Signal.handle(TERM, own)
+                try {
+                    val programs = listOf(SignalRequests("a"), SignalRequests("b"))
+                    Signal.raise(TERM)
+                    programs.forEach { it.shouldBeAskedToStop() }
+                    val (first, last) = if (isFirstClosedFirst) programs else programs.reversed()
+                    first.close()
+                    Signal.raise(TERM)
+                    last.shouldBeAskedToStop()
+                    last.close()
+                    Signal.handle(TERM, own) shouldBe own
+                } finally {
+                    Signal.handle(TERM, former)
+                }
+            }
+        }
+
+        test("an interrupt asks all programs to stop, and the next one ends the process as before") {
+            val own = SignalHandler { }
+            val former = Signal.handle(INT, own)
+            try {
+                val programs = listOf(SignalRequests("a"), SignalRequests("b"))
+                Signal.raise(INT)
+                programs.forEach { it.shouldBeAskedToStop() }
+                Signal.handle(INT, own) shouldBe own
+                programs.forEach { it.close() }
+            } finally {
+                Signal.handle(INT, former)
+            }
+        }
+    })
+
+private val TERM = Signal("TERM")
+private val INT = Signal("INT")
+
+private suspend fun SignalRequests.shouldBeAskedToStop() = eventually(1.minutes) { take() shouldBe RunRequest.STOP }
