@@ -122,8 +122,9 @@ public class Checkpoints internal constructor(
             }
         }
 
-    /** Why the [exitCode] is that of an unsaved state, as a sentence. */
-    internal val unsaved: String get() = "the last save is not committed; $wayBack. $lastSave"
+    /** Why the [exitCode] is that of an unsaved state, as a sentence; null if it is not, or before the close. */
+    internal var unsaved: String? = null
+        private set
 
     internal val statistics: SaveStatistics get() = saving.statistics
 
@@ -461,6 +462,8 @@ public class Checkpoints internal constructor(
             if (isClosed) return
             isClosed = true
             try {
+                // As long as the store is this program's, which knows the way back.
+                if (exitCode == ExitCode.UNSAVED) unsaved = "the last save is not committed; $wayBack. $lastSave"
                 ownLoop?.close()
                 saving.close(isJobEnding)
                 events.notify(CheckpointEvent.Ended(how, step))

@@ -170,7 +170,7 @@ internal inline fun endProcess(directory: Path, run: () -> Checkpoints) {
     exitAfter(name) {
         try {
             val ended = run()
-            if (ended.exitCode == ExitCode.UNSAVED) System.err.println("$name: ${ended.unsaved}")
+            ended.unsaved?.let { System.err.println("$name: $it") }
             ended.exitCode
         } catch (failure: Exception) {
             refusal(name, failure)

@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.sion.store.Access
@@ -15,6 +16,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.coroutines.runBlocking
 import java.io.IOException
@@ -41,6 +43,19 @@ class SoloMessagesSpec :
                 said.joinToString("\n") shouldContain part
             }
             said.filter(WORDS_OF_RANKS::containsMatchIn).shouldBeEmpty()
+        }
+
+        test("a program that has closed its checkpoints learns that its last save is not committed, and the way back") {
+            val store = directory.resolve("full.cairn")
+            val unsaved =
+                SoloCheckpoints.open(store, files = FullDisk()) { array("u") { LongArray(1) } }.let { solo ->
+                    solo.restore()
+                    solo.saveIfDue(1, until = 1)
+                    solo.close() shouldBe ExitCode.UNSAVED
+                    solo.checkpoints.unsaved.toString()
+                }
+            unsaved shouldContain "the last save is not committed; "
+            unsaved shouldContain "no space is left"
         }
     })
 
