@@ -72,7 +72,7 @@ class ConsumersJarSpec :
                     "3",
                 )
             alone.output shouldBe "sum ${sumOfSquares(600)} on 3 ranks\n"
-            alone.errors shouldContain "step 5 of 1 rank on 3 ranks"
+            alone.errors shouldContain "step 5 on 3 ranks"
         }
     })
 
