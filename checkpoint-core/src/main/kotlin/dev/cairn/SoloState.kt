@@ -47,8 +47,13 @@ public class SoloState internal constructor(private val state: StateBuilder) {
 
     /** An array in row-major order, whose elements form a grid of this [shape]. */
     public fun array(name: String, shape: Shape, array: Callable<out Any>) {
-        val type = kindOf(name, now(name, array)).type
+        val first = now(name, array)
+        val type = kindOf(name, first).type
         val isEmpty = shape.cellCount() == 0L
+        requireDeclared(isEmpty || now(name, array) === first, name) {
+            "the array '$name' is a new one at each call, so a restore would fill a copy: return the program's own " +
+                "array, or declare it as a value"
+        }
         if (isEmpty) emptyArrays[name] = array
         state.field(name, shape, type) { if (!isEmpty) block(shape.box(), array = array) }
     }

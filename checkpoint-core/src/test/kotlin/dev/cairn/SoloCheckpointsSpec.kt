@@ -183,6 +183,13 @@ class SoloCheckpointsSpec :
                 }
         }
 
+        test("a copy of an array is refused when it is declared, since a restore would fill the copy") {
+            val u = longArrayOf(1, 2)
+            shouldThrow<InvalidDeclaration> {
+                SoloCheckpoints.open(directory.resolve("copy.cairn")) { array("u") { u.copyOf() } }
+            }.message shouldContain "the array 'u' is a new one at each call"
+        }
+
         test("a checkpoint of a phase is refused, since the program has none") {
             val store = directory.resolve("phase.cairn")
             ranks(1) {

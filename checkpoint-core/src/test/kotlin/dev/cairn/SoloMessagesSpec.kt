@@ -47,8 +47,9 @@ class SoloMessagesSpec :
 
         test("a program that has closed its checkpoints learns that its last save is not committed, and the way back") {
             val store = directory.resolve("full.cairn")
+            val u = LongArray(1)
             val unsaved =
-                SoloCheckpoints.open(store, files = FullDisk()) { array("u") { LongArray(1) } }.let { solo ->
+                SoloCheckpoints.open(store, files = FullDisk()) { array("u") { u } }.let { solo ->
                     solo.restore()
                     solo.saveIfDue(1, until = 1)
                     solo.close() shouldBe ExitCode.UNSAVED
@@ -96,7 +97,8 @@ private suspend fun commonFailures(directory: Path): List<String> {
     damage(store) { all -> for (at in all.indices) all[at]++ }
     counting(store, options).use { said += "restored step ${it.restore()}" }
     val cells = directory.resolve("cells.cairn")
-    SoloCheckpoints.open(cells) { array("u") { ByteArray(5_000) { 7 } } }.use { for (step in 1L..2) it.save(step) }
+    val u = ByteArray(5_000) { 7 }
+    SoloCheckpoints.open(cells) { array("u") { u } }.use { for (step in 1L..2) it.save(step) }
     damage(cells) { all ->
         all[
             (0 until all.size - 1_000).first { at ->
@@ -104,19 +106,20 @@ private suspend fun commonFailures(directory: Path): List<String> {
             },
         ] = 0
     }
-    SoloCheckpoints.open(cells) { array("u") { ByteArray(5_000) } }.use { said += "restored step ${it.restore()}" }
+    SoloCheckpoints.open(cells) { array("u") { u } }.use { said += "restored step ${it.restore()}" }
 
     said += failure<Mismatch> { counting(store, options, n = 2).use { it.restore() } }
     said +=
         failure<Mismatch> {
             SoloCheckpoints.open(store, options) { parameter("size", 1) }.use { it.restore() }
         }
+    val n = LongArray(3)
     said +=
         failure<Mismatch> {
             SoloCheckpoints
                 .open(store, options) {
                     parameter("size", 1)
-                    array("n") { LongArray(3) }
+                    array("n") { n }
                 }.use { it.restore() }
         }
     said += failure<IllegalArgumentException> { CheckpointOptions { every = 0 } }
