@@ -254,6 +254,7 @@ class OptionsSpec :
                     "from newest, default",
                     "progress false, default",
                     "signals caught, default",
+                    "go-on false, default",
                     "files auto, default",
                     "block-size 8KiB, program",
                     "chunk-size exact, default",

@@ -27,6 +27,7 @@ enum class Need(val reason: String) {
     OLD_JDK("Maven runs on a later JDK (JAVA_HOME with a JDK 17 to 21)"),
     NATIVE_ACCESS("no JDK that can refuse calls of native code (JDK 24 or later)"),
     JAVADOC("no javadoc was made (-Prelease)"),
+    INTERRUPTS("SIGINT is ignored, as in the background of a script (start the build in the foreground)"),
     CAMPAIGN("for larger campaigns only (.ci/run; see docs/testing.md)"),
     ;
 
