@@ -108,8 +108,8 @@ internal class GeneratorFields(private val name: String, private val type: Class
 private fun hasPassingName(type: Class<*>) = type.isHidden || type.isAnonymousClass || type.isLocalClass
 
 /**
- * Whether a static field may hold state, which no field of the generator shows: it changes, or what it holds may change. A table that
- * nobody writes looks the same, so that those of known libraries are taken, and no others.
+ * Whether a static field may hold state, which no field of the generator shows: it changes, or what it holds may change. A constant
+ * table cannot be told from state, so only the tables of known libraries are taken.
  */
 private fun mayHoldState(shared: Field): Boolean =
     !Modifier.isFinal(shared.modifiers) || !(isConstant(shared.type) || isKnown(shared.declaringClass))
