@@ -14,6 +14,7 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
+import dev.cairn.item.OutputItem
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
 import dev.cairn.options.Start
@@ -21,6 +22,7 @@ import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastText
 import dev.cairn.ranks.clock
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.requirePresent
@@ -91,6 +93,11 @@ public class Checkpoints internal constructor(
         private set
     private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
+    private val outputs = context.items.filterIsInstance<OutputItem>().filter { it.isOpenedByCairn }
+    private var areOutputsBegun = false
+
+    /** What is missing in outputs at the end, in sentences. */
+    private var lack = ""
     private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
     internal var isClosed = false
         private set
@@ -116,6 +123,7 @@ public class Checkpoints internal constructor(
         get() {
             val last = lastSave
             return when {
+                lack.isNotEmpty() -> ExitCode.UNSAVED
                 last is SaveOutcome.UnderWay || (last != null && statistics.isTrouble(last)) -> ExitCode.UNSAVED
                 isStopped -> ExitCode.UNFINISHED
                 else -> ExitCode.FINISHED
@@ -299,6 +307,7 @@ public class Checkpoints internal constructor(
         if (passIdle(step, until, phase)) return true
         requireOpen()
         val loop = ownLoop ?: OwnLoop.of(this, until).also { ownLoop = it }
+        beginWaitingOutputs()
         return loop.pass(LoopPosition(step, phase), until)
     }
 
@@ -392,6 +401,7 @@ public class Checkpoints internal constructor(
     ): Attempt =
         oneCall.during("the save of $position") {
             requireOpen()
+            beginWaitingOutputs()
             val longest = saving.underWay.longest(wait)
             if (saving.underWay.isBusy && longest != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
                 saving.skip(position)
@@ -439,9 +449,19 @@ public class Checkpoints internal constructor(
         AutoCloseable { close(how) }.use {
             if (failure != null) return
             awaitSaves()
+            completeOutputs()
             how = exitCode.end
         }
     }
+
+    /** Collective: what was appended is in the files, or the program ends as one whose state is not saved. */
+    private suspend fun completeOutputs() {
+        if (outputs.isEmpty()) return
+        lack = ranks.broadcastText(ROOT) { lackOfOutputs() }
+        withTypedFailures { ranks.collectively("complete the outputs") { outputs.forEach { it.requireWhole() } } }
+    }
+
+    private fun lackOfOutputs(): String = outputs.mapNotNull { it.lack() }.joinToString(" ")
 
     /**
      * Releases the store, so that other programs may write into it, and logs the outcomes of the saves. Every rank
@@ -450,7 +470,13 @@ public class Checkpoints internal constructor(
      * first. Rank 0 waits until older saves are deleted; if [endsSoon] was true or the program [stops][isStopped], it deletes no
      * further file, and leaves the rest to the next program.
      */
-    override fun close(): Unit = close(if (ownLoop?.isOver == true) exitCode.end else ProgramEnd.CLOSED)
+    override fun close() {
+        if (isClosed) return
+        if (lack.isEmpty()) lack = lackOfOutputs()
+        AutoCloseable { close(if (ownLoop?.isOver == true) exitCode.end else ProgramEnd.CLOSED) }.use {
+            outputs.forEach { it.requireWhole() }
+        }
+    }
 
     /** As the public one; the program ends in this way, after [step] steps if that is known. */
     internal fun close(
@@ -463,7 +489,7 @@ public class Checkpoints internal constructor(
             isClosed = true
             try {
                 // As long as the store is this program's, which knows the way back.
-                if (exitCode == ExitCode.UNSAVED) unsaved = "the last save is not committed; $wayBack. $lastSave"
+                if (exitCode == ExitCode.UNSAVED) unsaved = unsavedNow()
                 ownLoop?.close()
                 saving.close(isJobEnding)
                 events.notify(CheckpointEvent.Ended(how, step))
@@ -477,6 +503,13 @@ public class Checkpoints internal constructor(
             }
         }
     }
+
+    private fun unsavedNow(): String =
+        if (lack.isEmpty()) {
+            "the last save is not committed; $wayBack. $lastSave"
+        } else {
+            "an output is not complete; $wayBack, and writes again what is missing. $lack"
+        }
 
     /** Checkpoints are valid whether this succeeds or not. */
     private fun giveStoreBack() {
@@ -538,8 +571,17 @@ public class Checkpoints internal constructor(
     }
 
     /** Collective: the run begins with these outputs [restored], and the others anew. */
-    internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet(), laterSave: Int? = null) =
+    internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet(), laterSave: Int? = null) {
         ranks.beginOutputs(context.items, restored, owned, laterSave)
+        areOutputsBegun = true
+    }
+
+    /** Collective: a program that does not restore has its outputs from its first save on, or from where it asks for one. */
+    private suspend fun beginWaitingOutputs() {
+        if (areOutputsBegun || outputs.isEmpty()) return
+        ranks.beginOutputs(outputs)
+        areOutputsBegun = true
+    }
 }
 
 /** How a program has ended whose exit code is this one. */

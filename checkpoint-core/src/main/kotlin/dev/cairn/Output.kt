@@ -1,19 +1,27 @@
 package dev.cairn
 
 import dev.cairn.event.utf8Of
+import dev.cairn.item.BytesOfOutput
 import dev.cairn.item.OutputWriter
+import dev.cairn.item.TextOfOutput
 import java.io.IOException
+import java.io.OutputStream
+import java.io.PrintStream
+import java.io.PrintWriter
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * A file to which rank 0 appends; on other ranks it does nothing, so that all may call the same. It belongs to one rank and is
- * closed by its [Simulation].
+ * A file to which rank 0 appends; on other ranks it does nothing, so that all may call the same. It is closed by its [Simulation], or
+ * with its checkpoints. All threads may use it, and several of its streams, at once.
  *
- * Appended bytes are in the file at once, except in two cases. Before the first step they wait in memory until the
- * simulation knows whether it continues the file. And after a disk error up to 16 MiB wait: the run continues, but no
- * save is made before they are in the file. If more would wait, appending throws an [IOException]; so it does on rank 0
- * when the simulation has ended.
+ * What [line] and [append] get is in the file at once; what its streams get waits in a buffer of 64 KiB, which is written when it is
+ * full, when a stream is flushed or closed, at each save, and at the end. Before the run has restored, or found nothing to restore, all
+ * of it waits, and is dropped if the run continues.
+ *
+ * After a disk error up to 16 MiB wait: the run continues, but no save is made before they are in the file. If more would wait,
+ * appending throws an [IOException], and so does every later one; a stream may keep that to itself, so each later save and the end of the
+ * run fail, too. Appending also throws on rank 0 when the run has ended.
  */
 public class Output internal constructor(public val file: Path, private val writer: OutputWriter?) {
     /**
@@ -28,10 +36,23 @@ public class Output internal constructor(public val file: Path, private val writ
         writer?.append(bytes)
     }
 
+    /** A stream of bytes. To close it ends the stream alone; the file stays open. */
+    public fun stream(): OutputStream = BytesOfOutput(file, writer)
+
+    /** A writer of text in UTF-8, which ends as a [stream] does. */
+    public fun writer(): PrintWriter = PrintWriter(TextOfOutput(stream()))
+
+    /** A stream that prints text in UTF-8, and ends as a [stream] does. */
+    public fun printStream(): PrintStream = PrintStream(stream(), false, Charsets.UTF_8)
+
+    /**
+     * From the first byte on, the file is compressed for `gunzip` and `zcat`, which read all of it after each save: a save ends a member of
+     * the file. Call it before anything is appended. Returns this output.
+     *
+     * @throws IllegalStateException if bytes were appended before
+     */
+    public fun gzip(): Output = apply { writer?.compress() }
+
     /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
     internal fun lack(): String? = writer?.lack()
-
-    internal fun close() {
-        writer?.close()
-    }
 }

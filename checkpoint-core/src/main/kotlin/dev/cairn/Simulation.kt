@@ -168,7 +168,6 @@ public class Simulation internal constructor(
 
     override fun close() {
         surroundings.close()
-        state.outputs.forEach { it.close() }
         val isEnding = safePoints.let { it != null && (it.isStopped || it.isToStopBeforeLoop) }
         checkpoints?.close(end, loops.stepCount, isEnding) ?: endOutputs(state.items)
     }

@@ -143,13 +143,23 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         state.stream(name, write, read)
 
     /**
-     * A [file] to which the program appends, and which it closes before each save. A restore cuts it back to its length at the save, and
-     * the program opens it after that, to append.
+     * A [file] to which the program appends through the [Output] that this returns: a restore cuts it back to its length at the save. A
+     * program that begins anew begins it anew, and an existing file is kept as `file.1`, or under the next free number. What is appended
+     * before the restore, such as a heading, waits, and is dropped if the run continues.
      */
-    public fun output(name: String, file: Path): Unit = state.output(name, file)
+    public fun output(name: String, file: Path): Output = state.output(name, file)
 
-    /** A [file] that the program keeps open: each save calls [flush], such as the writer itself, or a function that flushes it if there is one. */
-    public fun output(name: String, file: Path, flush: Flushable): Unit = state.output(name, file, flush)
+    /**
+     * A [file] to which the program itself appends, and which it closes before each save. A restore cuts it back to its length at the
+     * save, and the program opens it after that, to append. A save fails if the file no longer begins with what it had before.
+     */
+    public fun appendedFile(name: String, file: Path): Unit = state.appendedFile(name, file)
+
+    /**
+     * As the other [appendedFile], which the program keeps open: each save calls [flush], such as the writer itself, or a function that
+     * flushes it if there is one.
+     */
+    public fun appendedFile(name: String, file: Path, flush: Flushable): Unit = state.appendedFile(name, file, flush)
 
     /**
      * A value with which the program was started, and on which its results depend: of a primitive type, a text, or a constant of an enum.

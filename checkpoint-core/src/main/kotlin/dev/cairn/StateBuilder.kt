@@ -283,51 +283,6 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
     ): Unit = state.add(PlainStreamItem(state.name(name, formerly), write, read, rule))
 
     /**
-     * A [file] to which rank 0 appends, the same on all ranks, and which it closes before each save, as `Files.writeString` does. A
-     * program that keeps the file open uses the other [output]: bytes in a buffer of the program are in no save. If it looks as if
-     * there were any, a warning says so once.
-     *
-     * Its content is not saved: a restore truncates it to its length in the checkpoint, and the program then opens it to append
-     * again. If no restored checkpoint contains the output, it is not cut: a program that begins anew empties it itself, and a
-     * warning says so if it is not empty then.
-     *
-     * @param files the file system of the file
-     */
-    @JvmOverloads
-    public fun output(
-        name: String,
-        file: Path,
-        formerly: List<String> = emptyList(),
-        files: BlockStore = FileBlockStore(),
-    ): Unit = state.add(OutputItem(state.name(name, formerly), file, files, ClosedFile(name, file)))
-
-    /**
-     * As the other [output], for a program that keeps the file open: each save flushes what waits in a buffer, on rank 0 and on the
-     * thread that saves. If that throws an [java.io.IOException], the save fails; any other exception ends the program.
-     *
-     * @param flush the writer or stream, if it is open already; or a function that flushes it if it is open, since most programs open
-     *     the file after the restore, to append
-     */
-    @JvmOverloads
-    public fun output(
-        name: String,
-        file: Path,
-        flush: Flushable,
-        formerly: List<String> = emptyList(),
-        files: BlockStore = FileBlockStore(),
-    ): Unit = state.add(OutputItem(state.name(name, formerly), file, files, FlushedFile(name, file, flush)))
-
-    /** The same with a function as the last argument: `output("log", file) { log?.flush() }`. */
-    @JvmSynthetic
-    public fun output(
-        name: String,
-        file: Path,
-        formerly: List<String> = emptyList(),
-        files: BlockStore = FileBlockStore(),
-        flush: () -> Unit,
-    ): Unit = output(name, file, Flushable(flush), formerly, files)
-
-    /**
      * A [file] to which rank 0 appends through an [Output]. A restart cuts off the bytes that were appended after the checkpoint. If
      * no restored checkpoint contains the output, it begins anew, and an existing file is kept as `file.1`, or under the next free
      * number.
@@ -338,6 +293,57 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
             state.add(OutputItem(state.name(name, formerly), file, state.files, writer))
         }
     }
+
+    /** The same, with its name. What is appended before the restore waits, and is dropped if the run continues. */
+    @JvmOverloads
+    public fun output(name: String, file: Path, formerly: List<String> = emptyList()): Output =
+        formerly.fold(output(file)) { output, former -> output formerly former }.named(name).value
+
+    /**
+     * A [file] that rank 0 opens itself to append, the same on all ranks, and closes before each save, as `Files.writeString` does. A
+     * program that keeps the file open uses the other [appendedFile]: bytes in a buffer of the program are in no save. If it looks as if
+     * there were any, a warning says so once.
+     *
+     * Its content is not saved: a restore truncates it to its length in the checkpoint, and the program then opens it to append
+     * again. If no restored checkpoint contains the output, it is not cut: a program that begins anew empties it itself, and a
+     * warning says so if it is not empty then. A save fails if the file no longer begins with what it had at the restore or at the save
+     * before.
+     *
+     * @param files the file system of the file
+     */
+    @JvmOverloads
+    public fun appendedFile(
+        name: String,
+        file: Path,
+        formerly: List<String> = emptyList(),
+        files: BlockStore = FileBlockStore(),
+    ): Unit = state.add(OutputItem(state.name(name, formerly), file, files, ClosedFile(name, file)))
+
+    /**
+     * As the other [appendedFile], for a program that keeps the file open: each save flushes what waits in a buffer, on rank 0 and on the
+     * thread that saves. If that throws an [java.io.IOException], the save fails; any other exception ends the program.
+     *
+     * @param flush the writer or stream, if it is open already; or a function that flushes it if it is open, since most programs open
+     *     the file after the restore, to append
+     */
+    @JvmOverloads
+    public fun appendedFile(
+        name: String,
+        file: Path,
+        flush: Flushable,
+        formerly: List<String> = emptyList(),
+        files: BlockStore = FileBlockStore(),
+    ): Unit = state.add(OutputItem(state.name(name, formerly), file, files, FlushedFile(name, file, flush)))
+
+    /** The same with a function as the last argument: `appendedFile("log", file) { log?.flush() }`. */
+    @JvmSynthetic
+    public fun appendedFile(
+        name: String,
+        file: Path,
+        formerly: List<String> = emptyList(),
+        files: BlockStore = FileBlockStore(),
+        flush: () -> Unit,
+    ): Unit = appendedFile(name, file, Flushable(flush), formerly, files)
 
     /**
      * A NetCDF [file] that all ranks write together, record by record. A restart, on any number of ranks, takes back the records that

@@ -538,7 +538,7 @@ private suspend fun tidesOf(world: World, options: CheckpointOptions): Tides {
     val declare: StateBuilder.(Tide) -> Unit = { tide ->
         tide.declareIn(this)
         stream("journal", { it.write(tide.rank) }, { source -> tide.heard += source.readAllBytes().size })
-        output("levels", LOG_FILE, files = files)
+        appendedFile("levels", LOG_FILE, files = files)
     }
     val logged =
         loggedBy {

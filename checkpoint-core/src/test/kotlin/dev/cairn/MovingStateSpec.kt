@@ -110,7 +110,7 @@ class MovingStateSpec :
                     replicated("time", Codecs.TEXT, { "1 s" }, {})
                     table("rows") { column("id", { longArrayOf(rank.toLong()) }, {}).also { positionFree() } }
                     stream("log", { it.write(ByteArray(FRAME + rank)) }, {})
-                    output("energies", output)
+                    appendedFile("energies", output)
                 }.use { it.save(1) }
             }
             manifestOf(FileBlockStore(), directory, 1).items.size shouldBe 4

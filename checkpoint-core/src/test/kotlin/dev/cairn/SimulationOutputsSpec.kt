@@ -59,8 +59,8 @@ class SimulationOutputsSpec :
                 for (step in steps(until = 1)) log.line("step $step")
             } shouldBe ExitCode.FINISHED
             shouldThrow<IOException> { kept?.line("late") }.message shouldBe
-                "$file: the output has ended with its simulation, so these bytes were not appended to the file. " +
-                "Append while the simulation runs."
+                "$file: the output has ended with its run, so these bytes were not appended to the file. " +
+                "Append before the checkpoints are closed."
             file.readText() shouldBe "step 0\n"
         }
 
@@ -193,7 +193,7 @@ class SimulationOutputsSpec :
             printedBy {
                 run.simulate {
                     val log by output(run.file)
-                    output("other", run.file.resolveSibling("./${run.file.name}"))
+                    appendedFile("other", run.file.resolveSibling("./${run.file.name}"))
                     for (step in steps(until = 3)) log.line("$step")
                 } shouldBe ExitCode.REFUSED
             } shouldContain "the outputs 'log' and 'other' are the same file"
@@ -354,7 +354,7 @@ class SimulationOutputsSpec :
                 loggedBy {
                     run.simulate {
                         var sum by replicated(0L)
-                        output("log", run.file)
+                        appendedFile("log", run.file)
                         for (step in steps(until = 2)) sum += step
                     }
                 }
@@ -365,7 +365,7 @@ class SimulationOutputsSpec :
             loggedBy {
                 run.simulate {
                     var sum by replicated(0L)
-                    output("log", run.file)
+                    appendedFile("log", run.file)
                     for (step in steps(until = 2)) sum += step
                 }
             }.filter { "empty the file" in it }.shouldBeEmpty()

@@ -318,7 +318,7 @@ private class Kinds(private val log: Path) {
                     it
             })
             stream("bytes", { it.write(bytes) }, { bytes = it.readBytes() })
-            output("log", log)
+            appendedFile("log", log)
             parameter("model", "decay")
             afterRestore { rebuilt++ }
         }

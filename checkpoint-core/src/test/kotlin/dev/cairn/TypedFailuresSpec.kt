@@ -134,7 +134,7 @@ class TypedFailuresSpec :
             },
             "a former name of no item" to { formerly("u", "v") },
             "an output that cannot be distinguished from another" to {
-                repeat(2) { output("out$it", Path.of("same.txt")) }
+                repeat(2) { appendedFile("out$it", Path.of("same.txt")) }
             },
             "other state than the other ranks" to { perRank("more", { 1 }, {}) },
             "another parameter than the other ranks" to { parameter("cells", 2) },
@@ -210,7 +210,7 @@ class TypedFailuresSpec :
                     val options = CheckpointOptions { events(Path.of("out.txt")) }
                     for (file in listOf(STORE.resolve("lock"), Path.of("out.txt"))) {
                         shouldThrow<CheckpointException.InvalidDeclaration> {
-                            checkpoints(STORE, options, SimulatedDisk().host("node0")) { output("out", file) }
+                            checkpoints(STORE, options, SimulatedDisk().host("node0")) { appendedFile("out", file) }
                         }.shouldBeOf(0)
                     }
                 }

@@ -173,7 +173,7 @@ class WrongUsesSpec :
             val parent = tempdir().toPath()
             ranks(1) {
                 suspend fun open(name: String) =
-                    checkpoints(parent.resolve(name)) { output("log", parent.resolve("m.log")) { } }
+                    checkpoints(parent.resolve(name)) { appendedFile("log", parent.resolve("m.log")) { } }
                 open("a.cairn").use { first ->
                     first.restore()
                     open("b.cairn").use { second ->

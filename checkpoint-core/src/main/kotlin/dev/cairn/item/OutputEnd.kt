@@ -36,6 +36,9 @@ internal interface OutputEnd {
 
     /** The run begins without a checkpoint, with a new file. */
     fun beginAnew()
+
+    /** The run has ended, and writes no more. */
+    fun close() = Unit
 }
 
 /** The rights of a store's owner to its outputs, which lie outside of the store and are not fenced by it. */

@@ -14,7 +14,6 @@ import dev.cairn.sion.store.DiskException
 import dev.cairn.state.LostOutputs
 import dev.cairn.store.inform
 import java.io.IOException
-import java.lang.System.Logger.Level.WARNING
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -35,6 +34,17 @@ internal class OutputItem(
 
     private var owner: OutputOwner = OutputOwner.NoStore
     private val lock = OutputLock(files, file)
+
+    /** Whether the program appends through Cairn, on the rank that does. The same on all ranks. */
+    val isOpenedByCairn get() = writer == null || writer is OutputWriter
+
+    /** Fails for good if the program has appended bytes that are in no file. */
+    fun requireWhole() {
+        (writer as? OutputWriter)?.requireWhole()
+    }
+
+    /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
+    fun lack(): String? = (writer as? OutputWriter)?.lack()
 
     override val schema get() = Schema(kind.name, "mark", emptyList())
 
@@ -64,6 +74,7 @@ internal class OutputItem(
     private fun mark(): OutputMark {
         lock.requireHeld(owner)
         writer?.flush()
+        if (writer is ProgramFile) writer.requireGrown(files)
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         return files.open(file, Access.READ_WRITE).use {
             writer?.mark(it) ?: it.mark(it.size(), DigestFormula.NEWEST, head = 0)
@@ -97,7 +108,9 @@ internal class OutputItem(
     }
 
     override fun conclude(source: ItemSource) {
-        if (source.rank == ROOT) cut(savedMark(source), source.laterSave)
+        if (source.rank != ROOT) return
+        cut(savedMark(source), source.laterSave)
+        if (writer is ProgramFile) reportingTheFile { writer.look(files) }
     }
 
     private fun savedMark(source: ItemSource) =
@@ -158,12 +171,15 @@ internal class OutputItem(
         beginFile(laterSave)
     }
 
-    override fun runEnds() = lock.close()
+    override fun runEnds() {
+        writer?.close()
+        lock.close()
+    }
 
     private fun beginFile(laterSave: Int?) =
         try {
             when {
-                writer is ProgramFile -> warnOfEarlierRun()
+                writer is ProgramFile -> writer.beginIn(files)
                 files.sizeOf(file) > 0 -> beginAnew("is in no restored checkpoint", laterSave)
                 else -> writer?.beginNewFile()
             }
@@ -260,16 +276,6 @@ internal class OutputItem(
             files.delete(file)
         }
         beginAnew()
-    }
-
-    private fun warnOfEarlierRun() {
-        val length = files.sizeOf(file)
-        if (length == 0L) return
-        LOG.log(
-            WARNING,
-            "$file: the output '$name' has $length bytes, which no restored checkpoint covers. If an earlier run " +
-                "wrote them, the program must empty the file now: otherwise it will contain lines twice.",
-        )
     }
 }
 

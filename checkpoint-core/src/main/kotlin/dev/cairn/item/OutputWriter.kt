@@ -1,6 +1,9 @@
 package dev.cairn.item
 
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.NotSaved
+import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.meaning
 import dev.cairn.event.phraseOf
 import dev.cairn.redistribution.DigestFormula
@@ -8,20 +11,20 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
 import dev.cairn.sion.store.BlockStore
 import java.io.ByteArrayOutputStream
-import java.io.Closeable
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Appends to the [path] of an output, on rank 0. Bytes are held in memory in two cases: before the first step, since a restore
- * may still cut the file, and after a disk error, until [flush] succeeds. No bytes are lost: appending fails when more than
- * [MOST_HELD] would be held.
+ * Appends to the [path] of an output, on rank 0. Bytes wait in memory in three cases: before the run begins, since a restore may still
+ * cut the file; up to 64 KiB of those that come by [buffer], until [passOn]; and after a disk error, until [flush] succeeds. No bytes
+ * are lost without a word: appending fails when more than [MOST_HELD] would wait, and from then on all appending and all saves fail.
+ *
+ * All threads of the program may use it at once.
  */
-internal class OutputWriter(private val path: Path, private val files: BlockStore) :
-    OutputEnd,
-    Closeable {
+internal class OutputWriter(private val path: Path, private val files: BlockStore) : OutputEnd {
+    /** The bytes that go to the file next. Before the run [has begun][isBegun] they are those of the program, compressed by nobody. */
     private val held = ByteArrayOutputStream()
     private var isBegun = false
     private var isClosed = false
@@ -29,39 +32,94 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
 
     private var owner: OutputOwner = OutputOwner.NoStore
 
+    /** Makes the bytes of the file from those of the program. */
+    private var content: OutputContent = OutputContent.Plain
+
     /** The position of the next bytes: the end of the file, unless it [isTorn]. */
     private var end = 0L
 
     /** Whether some of the bytes in [held] may be in the file already, after a write that failed. */
     private var isTorn = false
 
-    /** Appends the remaining [bytes]. */
-    fun append(bytes: ByteBuffer) {
+    /** Whether the disk has refused the bytes in [held], so that only a [flush] tries again. */
+    private var isStuck = false
+
+    /** How many bytes were refused, and are in no file. */
+    private var refused = 0L
+
+    /** From the first byte on the file is compressed. */
+    @Synchronized
+    fun compress() {
+        if (content is OutputContent.Gzip) return
+        check(!isBegun && held.size() == 0) {
+            "$path: the output is to be compressed, but bytes were appended to it before, or the run has begun: call " +
+                "gzip() where the output is declared"
+        }
+        content = OutputContent.Gzip()
+    }
+
+    /** Appends the remaining [bytes], and hands them on. */
+    @Synchronized
+    fun append(bytes: ByteBuffer) = append(bytes, room = 0)
+
+    /** Appends the remaining [bytes], which may wait in memory for others. */
+    @Synchronized
+    fun buffer(bytes: ByteBuffer) = append(bytes, BUFFER_SIZE)
+
+    private fun append(bytes: ByteBuffer, room: Int) {
         if (isClosed) {
             throw IOException(
-                "$path: the output has ended with its simulation, so these bytes were not appended to the file. " +
-                    "Append while the simulation runs.",
+                "$path: the output has ended with its run, so these bytes were not appended to the file. Append " +
+                    "before the checkpoints are closed.",
             )
         }
-        if (isBegun && held.size() == 0) writeOrHold(bytes) else hold(bytes)
+        if (refused > 0) throw refusing(bytes)
+        if (isBegun) content.encode(bytes) { store(it, room) } else hold(bytes)
         bytes.position(bytes.limit())
     }
 
+    /** Hands the waiting bytes on to the file, unless it has refused them before. */
+    @Synchronized
+    fun passOn() {
+        if (refused > 0) throw IOException(loss())
+        if (!isBegun || isClosed) return
+        content.flush { store(it, BUFFER_SIZE) }
+        if (held.size() > 0) store(ByteBuffer.allocate(0), room = 0)
+    }
+
+    @Synchronized
     override fun ownedBy(owner: OutputOwner) {
         this.owner = owner
     }
 
     /** The bytes that the program appends before its first step are in the file already, so they are not appended again. */
+    @Synchronized
     override fun continueFrom(length: Long) {
         held.reset()
+        content.drop()
+        refused = 0
+        begin()
         end = length
-        isBegun = true
     }
 
+    @Synchronized
     override fun beginAnew() {
-        opened()
-        isBegun = true
+        val heading = if (isBegun) ByteArray(0) else held.toByteArray()
+        held.reset()
+        content.drop()
+        begin()
+        end = opened().size()
+        if (heading.isNotEmpty()) content.encode(ByteBuffer.wrap(heading)) { hold(it) }
         tryFlush()
+    }
+
+    /** The file may be another one of this name from now on. */
+    private fun begin() {
+        isBegun = true
+        isStuck = false
+        isTorn = false
+        open?.close()
+        open = null
     }
 
     /**
@@ -69,26 +127,55 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
      *
      * @throws CheckpointException.InUse if the file of this name may now be that of another program
      */
+    @Synchronized
     override fun flush() {
+        requireWhole()
         reopenIfMoved()
+        content.end { store(it, MOST_HELD) }
         open?.let { requireOwn(it.size()) }
         if (held.size() == 0) return
         try {
-            write(ByteBuffer.wrap(held.toByteArray()))
-            held.reset()
+            writeHeld()
         } catch (failure: IOException) {
+            isStuck = true
             throw failure.meaning(path, lacking(failure))
         }
     }
 
-    /** Ends appending. Bytes that cannot be written now are logged, and are lost with the process. */
-    override fun close() {
-        isClosed = true
-        if (isBegun) tryFlush()
-        open?.close()
+    /** Fails for good if bytes were refused: a save would cover the hole that they have left. */
+    @Synchronized
+    fun requireWhole() {
+        if (refused > 0) throw NotSaved(Details(loss(), path = path, reason = Reason.LOST_CELLS))
     }
 
+    private fun loss() =
+        "$path: $refused bytes that the program appended were refused, since $MOST_HELD bytes were waiting already, " +
+            "and no save is made without them. Make room on the disk, and start the program again: it goes on from " +
+            "its last save, and appends them again"
+
+    private fun refusing(bytes: ByteBuffer): IOException {
+        refused += bytes.remaining()
+        return IOException(loss())
+    }
+
+    /** Ends appending. Bytes that cannot be written now are logged, and are lost with the process. */
+    @Synchronized
+    override fun close() {
+        if (isClosed) return
+        if (isBegun) tryFlush()
+        isClosed = true
+        content.drop()
+        try {
+            open?.close()
+        } catch (failure: IOException) {
+            LOG.log(WARNING, "$path: ${failure.phraseOf(path)}")
+        }
+    }
+
+    @Synchronized
     override fun mark(file: BlockFile): OutputMark {
+        // Other threads may have appended since, and a member of a compressed file must be whole.
+        flush()
         requireOwn(file.size())
         return file.mark(file.size(), DigestFormula.NEWEST, head = 0)
     }
@@ -107,23 +194,35 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     }
 
     /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
+    @Synchronized
     fun lack(): String? =
         try {
-            flush()
-            null
+            if (isBegun && !isClosed) flush()
+            if (isBegun || held.size() == 0) null else neverBegun()
         } catch (failure: IOException) {
             failure.message
         } catch (taken: CheckpointException) {
             taken.message
         }
 
-    private fun writeOrHold(bytes: ByteBuffer) =
+    /** Takes [bytes] of the file: they wait if there is [room] for them, and otherwise are written. */
+    private fun store(bytes: ByteBuffer, room: Int) {
+        if (isStuck || held.size() + bytes.remaining() <= room) return hold(bytes)
         try {
-            write(bytes)
+            if (held.size() > 0) writeHeld()
+            if (bytes.hasRemaining()) write(bytes)
         } catch (failure: IOException) {
+            isStuck = true
             hold(bytes)
             LOG.log(WARNING, "$path: ${lacking(failure)}")
         }
+    }
+
+    private fun writeHeld() {
+        write(ByteBuffer.wrap(held.toByteArray()))
+        held.reset()
+        isStuck = false
+    }
 
     private fun write(bytes: ByteBuffer) {
         val file = opened()
@@ -135,13 +234,25 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     }
 
     private fun hold(bytes: ByteBuffer) {
-        if (held.size() + bytes.remaining() > MOST_HELD) makeRoom()
+        if (held.size() + bytes.remaining() > MOST_HELD) {
+            try {
+                makeRoom()
+            } catch (failure: Exception) {
+                refused += bytes.remaining()
+                throw failure
+            }
+        }
         held.write(ByteArray(bytes.remaining()).also { bytes.duplicate().get(it) })
     }
 
     private fun makeRoom() {
         check(isBegun) { "$path: at most $MOST_HELD bytes can be appended before the first step: append them after it" }
-        flush()
+        try {
+            reopenIfMoved()
+            writeHeld()
+        } catch (failure: IOException) {
+            throw failure.meaning(path, lacking(failure))
+        }
     }
 
     private fun lacking(failure: IOException) =
@@ -149,6 +260,10 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
             "wait in memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends. A " +
             "program that ends before they are written is started again: it goes on from its last save, and appends " +
             "them again"
+
+    private fun neverBegun() =
+        "$path: ${held.size()} bytes that the program appended are not in the file, since it has neither restored " +
+            "nor saved, and the file may be that of an earlier run. Call restore() before the first step"
 
     /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */
     private fun reopenIfMoved() {
@@ -181,6 +296,9 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     private fun openOrCreate() = if (files.exists(path)) files.open(path, Access.READ_WRITE) else files.create(path)
 
     companion object {
+        /** Enough for a write to cost little for each byte. */
+        private const val BUFFER_SIZE = 64 shl 10
+
         /** Enough for the output of hours, and little beside the state of a program. */
         const val MOST_HELD = 16 shl 20
 

@@ -34,7 +34,7 @@ public final class JournalInJava {
             store,
             state -> {
               state.replicated("sum", Codecs.LONG, () -> sum, value -> sum = value);
-              state.output("journal", file, this::flush);
+              state.appendedFile("journal", file, this::flush);
             })) {
       long first = checkpoints.restore().map(found -> found.step()).orElse(0L);
       for (long step = first; step < 20; step++) {
@@ -53,7 +53,7 @@ public final class JournalInJava {
     ThrowingConsumer<BlockingSimulation> program =
         sim -> {
           sim.replicated("sum", Codecs.LONG, () -> sum, value -> sum = value);
-          sim.output("journal", file, this::flush);
+          sim.appendedFile("journal", file, this::flush);
           for (long step : sim.steps(20)) {
             write(sim.rank(), step);
           }
@@ -71,7 +71,8 @@ public final class JournalInJava {
     journal.write("the journal\n");
     Path store = file.resolveSibling("open.cairn");
     try (BlockingCheckpoints checkpoints =
-        BlockingCheckpoints.open(ranks, store, state -> state.output("journal", file, journal))) {
+        BlockingCheckpoints.open(
+            ranks, store, state -> state.appendedFile("journal", file, journal))) {
       long first = checkpoints.restore().map(found -> found.step()).orElse(0L);
       for (long step = first; step < 20; step++) {
         journal.write("step " + step + "\n");

@@ -121,7 +121,7 @@ public final class ThrowingInJava {
     state.doubles(4, 4, 0, (i, j) -> read(0.5)).named("w");
     state.doubles(Decomposition.rows(Shape.of(4), 1), 0, cell -> read(0.5)).named("x");
     state.accumulator(0L, Codecs.LONG, (one, other) -> read(one + other)).named("sum");
-    state.output("log", Path.of("log"), () -> read(0));
+    state.appendedFile("log", Path.of("log"), () -> read(0));
     state
         .netcdf(
             Path.of("u.nc"),

@@ -226,7 +226,11 @@ class AgreementSpec :
                 }
             check("former names", { number(formerly = "v") }, { number(formerly = "w") })
             check("removed items", { removed("v") }, { removed("w") })
-            check("the file of an output", { output("log", Path.of("a.txt")) }, { output("log", Path.of("b.txt")) })
+            check(
+                "the file of an output",
+                { appendedFile("log", Path.of("a.txt")) },
+                { appendedFile("log", Path.of("b.txt")) },
+            )
             check("types of values", { perRank("v", { 1L }, {}) }, { perRank("v", { "text" }, {}) })
             check("parts of values", { perRank("v", { Part.One(1) }, {}) }, { perRank("v", { Part.Two(1) }, {}) })
             check("ids of a table", { rows { uniqueIds("id") } }, { rows { uniqueIds("other") } })

@@ -94,7 +94,7 @@ class FlushedOutputsSpec :
                 runSimulation("lines", arrayOf("--dir", "$journal.cairn", "--ranks", "2", "--every", "5")) {
                     var log: Writer? = null
                     var sum by replicated(0L)
-                    output("journal", journal) { log?.flush() }
+                    appendedFile("journal", journal) { log?.flush() }
                     for (step in steps(until = 20)) {
                         sum += step
                         if (rank == 0) log = (log ?: open(journal, step)).also { it.write("step ${step + 1}\n") }
@@ -131,7 +131,7 @@ class FlushedOutputsSpec :
             val journal = newJournal()
             val store = journal.resolveSibling("store")
             ranks(1) {
-                checkpoints(store) { output("journal", journal) }.use {
+                checkpoints(store) { appendedFile("journal", journal) }.use {
                     for (step in 1L..2L) {
                         journal.add("step $step\n")
                         it.save(step)
@@ -140,7 +140,7 @@ class FlushedOutputsSpec :
                 Files.newBufferedWriter(journal, APPEND).use { open ->
                     val refusal =
                         shouldThrow<CheckpointException.InvalidDeclaration> {
-                            checkpoints(store) { output("journal", journal, open) }.use { it.restore(1) }
+                            checkpoints(store) { appendedFile("journal", journal, open) }.use { it.restore(1) }
                         }
                     refusal.message shouldBe
                         "$journal: the output 'journal' goes on in a new file of this name, but the program has " +
@@ -162,7 +162,7 @@ class FlushedOutputsSpec :
                 var failing = true
                 ranks(2) {
                     checkpoints(journal.resolveSibling("store")) {
-                        output("journal", journal) { if (failing) throw harm }
+                        appendedFile("journal", journal) { if (failing) throw harm }
                     }.use {
                         val failed = it.trySave(1).shouldBeInstanceOf<SaveOutcome.Failed>()
                         failed.reason shouldContain
@@ -184,7 +184,7 @@ class FlushedOutputsSpec :
                 }
             val printed = PrintStream(full).apply { println("a line") }
             ranks(1) {
-                checkpoints(journal.resolveSibling("store")) { output("journal", journal, printed) }.use {
+                checkpoints(journal.resolveSibling("store")) { appendedFile("journal", journal, printed) }.use {
                     val failed = it.trySave(1).shouldBeInstanceOf<SaveOutcome.Failed>()
                     failed.reason shouldContain
                         "$journal: the output 'journal' could not be flushed: its stream has failed to write, and " +
@@ -196,7 +196,9 @@ class FlushedOutputsSpec :
         test("another error of the function ends the program, and a call of the communicator is refused") {
             val journal = newJournal()
             ranks(2) {
-                checkpoints(journal.resolveSibling("store")) { output("journal", journal) { error("not open") } }.use {
+                checkpoints(
+                    journal.resolveSibling("store"),
+                ) { appendedFile("journal", journal) { error("not open") } }.use {
                     shouldThrowFor<CheckpointException.NotSaved>(Reason.PROGRAM) { it.trySave(1) }.message shouldContain
                         "the output 'journal' cannot be saved: the program's own code for it threw " +
                         "java.lang.IllegalStateException: not open. "
@@ -248,7 +250,7 @@ class FlushedOutputsSpec :
             val twice = newJournal()
             loggedBy {
                 ranks(1) {
-                    checkpoints(twice.resolveSibling("store")) { output("journal", twice) }.use {
+                    checkpoints(twice.resolveSibling("store")) { appendedFile("journal", twice) }.use {
                         for (step in 1L..5L) {
                             twice.add("step $step\n")
                             repeat(2) { _ -> it.save(step) }
@@ -263,8 +265,8 @@ private const val NEVER = Long.MAX_VALUE
 
 private const val ADVICE =
     "If the program keeps the file open, bytes that wait in its buffer are in no save, and a kill loses them: " +
-        "declare the output with what must be flushed, as in output(name, file, writer), or close the file before " +
-        "each save."
+        "declare the output with what must be flushed, as in appendedFile(name, file, writer), or close the file " +
+        "before each save."
 
 private fun Path.add(text: String): Path = Files.writeString(this, text, CREATE, APPEND)
 
@@ -282,7 +284,7 @@ private suspend fun Communicator.write(
     var sum = 0L
     val declare: StateBuilder.() -> Unit = {
         replicated("sum", { sum }, { sum = it })
-        output("journal", journal) { log?.flush() }
+        appendedFile("journal", journal) { log?.flush() }
     }
     checkpoints(journal.resolveSibling("store"), options, FileBlockStore(), dedicated, declare).use {
         val first = it.restore()?.step ?: 0
@@ -302,7 +304,7 @@ private suspend fun Communicator.write(
 private fun refuseCalls(own: BlockingCommunicator, journal: Path) {
     val calling = Flushable { own.barrier() }
     BlockingCheckpoints
-        .open(own, journal.resolveSibling("calls")) { it.output("journal", journal, calling) }
+        .open(own, journal.resolveSibling("calls")) { it.appendedFile("journal", journal, calling) }
         .use {
             shouldThrow<RankFailedException> { it.save(1) }.cause?.message shouldBe
                 "the program calls Cairn inside the output 'journal' while Cairn saves it. It is in the middle of " +
@@ -318,7 +320,7 @@ private suspend fun warningsOf(
 ): List<String> =
     loggedBy {
         ranks(2) {
-            checkpoints(journal.resolveSibling("store"), options) { output("journal", journal) }.use {
+            checkpoints(journal.resolveSibling("store"), options) { appendedFile("journal", journal) }.use {
                 for (step in 1L..10L) {
                     if (rank == 0) journal.append(step)
                     it.save(step)

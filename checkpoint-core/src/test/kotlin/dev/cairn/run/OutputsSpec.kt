@@ -27,7 +27,7 @@ class OutputsSpec :
         fun newOutput(): Path = Files.createDirectory(directory.resolve("run${count++}")).resolve("energies.txt")
 
         suspend fun Communicator.open(output: Path) =
-            checkpoints(output.resolveSibling("store")) { output("energies", output) }
+            checkpoints(output.resolveSibling("store")) { appendedFile("energies", output) }
 
         fun lines(range: IntRange) = range.joinToString("") { "step $it\n" }
 

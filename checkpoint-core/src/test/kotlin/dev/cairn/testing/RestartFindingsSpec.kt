@@ -211,7 +211,7 @@ class RestartFindingsSpec :
                     var energy = 0L
                     checkpoints(attempt.directory, files = attempt.files) {
                         replicated("energy", { energy }, { energy = it })
-                        output("energies", file)
+                        appendedFile("energies", file)
                     }.use { checkpoints ->
                         val first = checkpoints.restore()?.step ?: 0
                         writerOf(file, isNew = first == 0L).use { lines ->

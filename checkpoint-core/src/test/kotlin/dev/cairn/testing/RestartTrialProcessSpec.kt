@@ -99,7 +99,7 @@ internal object TriedProgram {
     private suspend fun Simulation.buffer() {
         var writer: BufferedWriter? = null
         val file = Path.of("sums.txt")
-        output("sums", file)
+        appendedFile("sums", file)
         for (step in steps(until = 12)) {
             if (rank == 0) {
                 if (step == 0L) Files.deleteIfExists(file)

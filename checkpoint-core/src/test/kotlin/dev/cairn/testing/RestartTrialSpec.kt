@@ -141,7 +141,7 @@ class RestartTrialSpec :
             val watching = trial.withRestartOn(listOf(4, 3)).withOutputs(listOf(energies))
 
             suspend fun Simulation.program(isDeclared: Boolean) {
-                if (isDeclared) output("energies", energies)
+                if (isDeclared) appendedFile("energies", energies)
                 var energy by replicated(0L)
                 for (step in steps(until = 10)) {
                     energy += step
@@ -160,7 +160,7 @@ class RestartTrialSpec :
                 ThrowingBiConsumer<BlockingCommunicator, RestartTrial.Attempt> { ranks, attempt ->
                     BlockingCheckpoints
                         .open(ranks, attempt.directory, files = attempt.files) {
-                            if (isDeclared) it.output("energies", energies)
+                            if (isDeclared) it.appendedFile("energies", energies)
                         }.use { checkpoints ->
                             val first = checkpoints.restore().map { it.step }.orElse(0)
                             for (step in first + 1..10) {
@@ -181,7 +181,7 @@ class RestartTrialSpec :
             val differs =
                 differenceOf(trial.withOutputs(listOf(energies))) {
                     var energy by replicated(0L)
-                    output("energies", energies)
+                    appendedFile("energies", energies)
                     for (step in steps(until = 10)) {
                         energy += step
                         if (rank == 0) energies.append("$step $energy\n")
@@ -228,7 +228,7 @@ class RestartTrialSpec :
             val energies = tempdir().toPath().resolve("energies.txt")
             repeat(5) {
                 trial.withWait(Wait.COPIED).withOutputs(listOf(energies)).run {
-                    output("energies", energies)
+                    appendedFile("energies", energies)
                     for (step in steps(until = 10)) {
                         if (rank == 0 && step == 0L) energies.deleteIfExists()
                         if (rank == 0) energies.append("$step\n")

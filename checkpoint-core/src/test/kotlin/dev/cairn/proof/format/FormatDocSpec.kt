@@ -97,6 +97,6 @@ private fun StateBuilder.example(ranks: Communicator, energies: Path) {
     perRank("seen", Codecs.TEXT, { if (rank == 0) "a" else "b" }, {})
     accumulator("sum", Codecs.LONG, { 1L + rank }, {}, 0L, Long::plus)
     stream("log", { it.write(if (rank == 0) byteArrayOf(0, -1) else byteArrayOf(1)) }, {})
-    output("energies", energies)
+    appendedFile("energies", energies)
     generator("dice", "a coin", Codecs.TEXT, { if (rank == 0) "a" else "b" }, {})
 }

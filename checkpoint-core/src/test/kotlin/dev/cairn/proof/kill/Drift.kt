@@ -53,7 +53,7 @@ internal class Drift(private val ranks: Communicator, private val journal: Path)
             }
             replicated("history", { history }, { history = it })
             accumulator("crossings", { crossings }, { crossings = it }, 0L, Long::plus)
-            output("journal", journal) { lines?.flush() }
+            appendedFile("journal", journal) { lines?.flush() }
         }
 
     /** If nothing [isRestored], what an earlier attempt may have written is not part of this run. */

@@ -77,7 +77,7 @@ internal class OutputRun(private val directory: Path) {
     suspend fun playByHand(vararg options: String, inStep: (Long) -> Unit = {}): ExitCode =
         simulate(*options) {
             var sum by replicated(0L)
-            output("log", file)
+            appendedFile("log", file)
             val target by lazy { Files.newOutputStream(file, CREATE, APPEND) }
             for (step in steps(until = 20)) {
                 sum += step

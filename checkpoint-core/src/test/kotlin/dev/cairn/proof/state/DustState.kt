@@ -49,7 +49,7 @@ internal class DustState(
             perRank("note", Codecs.TEXT, { note }, { note = it }, PerRankRule.Merge { it.joinToString(";") })
             randomStreams("noise", noise)
             stream("log", { it.write(log) }, { log = it.readAllBytes() }, dealing())
-            output("energies", output, files = files)
+            appendedFile("energies", output, files = files)
         }
 
     private fun dealing() =

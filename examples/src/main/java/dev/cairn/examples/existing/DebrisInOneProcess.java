@@ -3,9 +3,7 @@ package dev.cairn.examples.existing;
 import dev.cairn.java.BlockingSoloCheckpoints;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.hipparchus.ode.ODEState;
 import org.hipparchus.ode.OrdinaryDifferentialEquation;
 import org.hipparchus.ode.nonstiff.DormandPrince853Integrator;
@@ -49,18 +47,14 @@ public final class DebrisInOneProcess {
             report.resolveSibling("debris.cairn"),
             state -> {
               state.array("pieces", () -> pieces);
-              state.output("report", report, () -> lines.flush());
+              lines = state.output("report", report).writer();
             })) {
-      long day = checkpoints.restore();
-      var mode = day == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND;
-      lines = Files.newBufferedWriter(report, StandardOpenOption.CREATE, mode);
-      for (; checkpoints.saveIfDue(day, days); day++) {
+      for (long day = checkpoints.restore(); checkpoints.saveIfDue(day, days); day++) {
         for (int piece = 0; piece < PIECE_COUNT; piece++) {
           fly(piece, day);
         }
         lines.write(String.format("day %d: %d m%n", day + 1, lowest()));
       }
-      lines.close();
     }
   }
 

@@ -66,7 +66,7 @@ public final class DebrisWithRestart {
                   Shape.of(PIECE_COUNT, NUMBERS),
                   ElementType.DOUBLE,
                   blocks -> blocks.block(own, pieces));
-              state.output("report", report, () -> lines.flush());
+              state.appendedFile("report", report, () -> lines.flush());
             })) {
       long begin = checkpoints.restore().map(found -> found.step()).orElse(0L);
       if (ranks.rank() == 0) {

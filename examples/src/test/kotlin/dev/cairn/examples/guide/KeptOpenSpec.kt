@@ -20,7 +20,7 @@ private suspend fun Communicator.energies(file: Path, until: Long) {
     var log: Writer? = null
     checkpoints(file.resolveSibling("energies.cairn")) {
         replicated("energy", { energy }, { energy = it })
-        output("energies", file) { log?.flush() }
+        appendedFile("energies", file) { log?.flush() }
     }.use { checkpoints ->
         val first = checkpoints.restore()?.step ?: 0
         if (rank == 0) log = Files.newBufferedWriter(file, CREATE, if (first == 0L) TRUNCATE_EXISTING else APPEND)

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption.CREATE
 // region restart-output
 private suspend fun Simulation.energies(file: Path) {
     var energy by replicated(0.0)
-    output("energies", file) // Without this line the trial fails.
+    appendedFile("energies", file) // Without this line the trial fails.
     for (step in steps(until = 30)) {
         energy += 0.5
         if (rank == 0 && step == 0L) Files.deleteIfExists(file) // Nothing was restored, so it is an earlier run's.
