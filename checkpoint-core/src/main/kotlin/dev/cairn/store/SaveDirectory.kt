@@ -87,12 +87,10 @@ internal class SaveDirectory(
      *
      * The last check of the owner and the rename cannot be made atomic. An owner that stops just between the two, is
      * taken over and wakes up, adds one old, whole checkpoint; the numbers of its successor are higher.
+     *
+     * @param stored its bytes are kept: a newer version may have sealed it, with fields that this one does not know
      */
-    fun commit(manifest: Manifest): StoredManifest =
-        ManifestFormat.decode(this.manifest, ManifestFormat.encode(manifest)).also(::commitStored)
-
-    /** As above, with the bytes of [stored]: a newer version may have sealed it, with fields that this one does not know. */
-    fun commitStored(stored: StoredManifest) {
+    fun commit(stored: StoredManifest) {
         requireUnderWay()
         val save = stored.manifest.save
         require(save == number) { "the manifest of save $number cannot be that of $save" }
