@@ -15,6 +15,8 @@ internal class SaveDirectory(
     private val files: BlockStore,
     private val lock: StoreLock,
     private val cleaner: Cleaner,
+    /** Gets the number of the save when its manifest is durable. */
+    private val durable: MutableSet<Int>,
     val number: Int,
     val path: Path,
     /** The result of the cleanup of unfinished saves. */
@@ -95,12 +97,14 @@ internal class SaveDirectory(
         val save = stored.manifest.save
         require(save == number) { "the manifest of save $number cannot be that of $save" }
         lock.requireHeld()
-        files.forceDirectory(path)
+        // An earlier program may have drained files into it, and been killed before their names were durable.
+        if (isSealed) files.forceDirectory(path)
         val prepared = path.resolve(SaveNames.NEW_MANIFEST)
         files.fillAndRename(manifest, prepared, stored.toBytes()) {
             lock.requireHeld()
             mayBeCheckpoint = true
         }
+        durable += number
         stage = Stage.ENDED
         if (isSealed) deleteSeal()
         isSealed = false
