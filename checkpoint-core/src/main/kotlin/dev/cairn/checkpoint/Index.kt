@@ -38,13 +38,20 @@ internal class Index(view: GlobalView) {
     }
 
     /** The copy of the manifest. */
-    fun manifest(): StoredManifest {
+    fun manifest(): StoredManifest = ManifestFormat.decode(data, manifestBytes().array())
+
+    private fun manifestBytes(): ByteBuffer {
         val size = records.size(MANIFEST_KEY)
         if (size !in 1..ManifestFormat.MOST_BYTES) throw wrongCopy(data, "it has $size bytes")
-        return ManifestFormat.decode(data, records.whole(MANIFEST_KEY).array())
+        return records.whole(MANIFEST_KEY)
     }
 
-    /** Fails if the copy differs from [manifest] in more than the number of files, which may have changed since. */
+    /** Fails if the copy differs from [stored] in more than the number of files, which may have changed since. */
+    fun requireCopyOf(stored: StoredManifest) {
+        if (stored.manifest.format.major == 1 || manifestBytes() != stored.bytes) requireCopyOf(stored.manifest)
+    }
+
+    /** As above. */
     fun requireCopyOf(manifest: Manifest) {
         if (manifest.format.major == 1) return
         val copy = manifest().manifest

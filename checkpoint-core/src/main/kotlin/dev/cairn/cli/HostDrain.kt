@@ -143,7 +143,7 @@ internal class HostDrain(
         files.list(sealed.path).filter { SaveNames.isPart("${it.fileName}") }.forEach { files.deleteIfThere(it) }
         // Each file is good; that they belong together is seen only now.
         files.requireIndex(Candidate(sealed, stored))
-        resume(sealed).commitStored(stored)
+        resume(sealed).commit(stored)
     }
 
     private fun isCommitted(sealed: Entry.Sealed): Boolean = store.survey().saves.any { it.number == sealed.number }

@@ -39,7 +39,7 @@ public class StoredCheckpoint internal constructor(internal val candidate: Candi
 
         init {
             items.forEach { it.requireCounts() }
-            index.requireCopyOf(manifest)
+            index.requireCopyOf(candidate.stored)
         }
 
         /** The item [name]; otherwise an [IllegalArgumentException] lists the existing ones. */

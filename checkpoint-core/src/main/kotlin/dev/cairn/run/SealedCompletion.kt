@@ -171,7 +171,7 @@ internal class SealedCompletion(private val context: SaveContext, private val ow
         }
         val directory = checkNotNull(owned).resume(entryOf(sealed))
         try {
-            directory.commitStored(sealed)
+            directory.commit(sealed)
         } catch (failure: Exception) {
             directory.leaveSealed()
             throw failure

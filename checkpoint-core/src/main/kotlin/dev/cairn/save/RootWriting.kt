@@ -29,15 +29,15 @@ internal class RootWriting(
         val packed = Contents.pack(reports.map { it.table })
         val reason = reasonOf(ending.mapping)
         val state = WrittenState(Contents.root(packed), totals, ending.fileCount, reason, slowest(summaries))
-        val manifest = save.manifestOf(state)
+        val stored = ManifestFormat.toStore(save.manifestOf(state))
         ending.writeExtra { chunks ->
             val index = RecordWriter.of(chunks)
             index.put(TableOfContents.KEY, packed.duplicate())
-            index.put(TableOfContents.MANIFEST_KEY, ByteBuffer.wrap(ManifestFormat.encode(manifest)))
+            index.put(TableOfContents.MANIFEST_KEY, stored.bytes.duplicate())
             index.usage()
         }
         ending.close()
-        return CompleteSave(manifest, packed, state, summaries.sumOf { it.notCopied })
+        return CompleteSave(stored, packed, state, summaries.sumOf { it.notCopied })
     }
 
     /** The reason for the file count of [mapping], if the ranks chose it. */

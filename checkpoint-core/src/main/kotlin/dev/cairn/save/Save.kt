@@ -92,7 +92,7 @@ internal class Save(
     }
 
     private fun commit(complete: CompleteSave): Saved {
-        numbered.inStore.commit(complete.manifest)
+        numbered.inStore.commit(complete.stored)
         return committed(complete)
     }
 

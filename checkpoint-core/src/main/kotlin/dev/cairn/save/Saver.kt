@@ -57,6 +57,9 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
     private val readBack = ReadBack(context)
     private val makingByRoot = MakingByRoot(awaitRoom)
 
+    /** The bytes that this rank wrote at its last save. */
+    @Volatile private var lastSize = 0L
+
     /** Whether the next save is read back while the program waits; the same on all ranks. */
     val isReadBackDue: Boolean get() = readBack.isDue
 
@@ -146,7 +149,7 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
                 if (ofRank.hasStreams) ranks.together("copy the items", rest.map { })
                 rest
             }
-        return context.worker.start { rest.getOrThrow().invoke().also { writing.rankHasWritten() } }
+        return context.worker.start { rest.getOrThrow().invoke().also { rankHasWritten(writing, it) } }
     }
 
     /** Collective among the ranks of a group. */
@@ -154,8 +157,13 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
         val (writing, ofRank) = planned.run { writing to rankWriting }
         val outcome = writing.closedOnFailure { runCatching { ofRank.writeNow() }.inStep() }
         return CompletableDeferred(
-            writing.finish(outcome).mapCatching { it.also { writing.rankHasWritten() } },
+            writing.finish(outcome).mapCatching { it.also { rankHasWritten(writing, it) } },
         )
+    }
+
+    private fun rankHasWritten(writing: TaskWriting, result: RankResult) {
+        lastSize = result.usage.size()
+        writing.rankHasWritten()
     }
 
     private inline fun <T> TaskWriting.closedOnFailure(work: () -> T): T =
@@ -187,7 +195,7 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
         val blank = blankTable(number, captures)
         val tocSize = blank.encodedSize()
         val exactSize = blank.entries.sumOf { it.storedSize } + HEADER + tocSize
-        val room = roomToGrow(captures)
+        val room = roomToGrow(captures, exactSize)
         val size = context.options.chunkSize?.coerceAtLeast(room) ?: (exactSize + room)
         return RankRequest(size, RANK_OUTLINE.encode(outline(tocSize, blank, captures)), exactSize)
     }
@@ -212,11 +220,20 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
         return TableOfContents(number, ranks.rank, ranks.size, entries)
     }
 
-    /** A record of a stream is in one chunk, so the chunks of ranks with streams must have room for one. */
-    private fun roomToGrow(captures: List<Capture>): Long =
-        if (captures.any { capture -> capture.parts.any { it is StreamPart } }) HEADER + FRAME_SIZE else 0
+    /**
+     * Room for streams, whose sizes are not known: one rank alone takes what it needed at its last save. What does not fit goes to more
+     * chunks, each of which takes a block of all ranks, so a rank among others takes room for a frame.
+     */
+    private fun roomToGrow(captures: List<Capture>, exactSize: Long): Long =
+        when {
+            captures.none { capture -> capture.parts.any { it is StreamPart } } -> 0
+            ranks.size > 1 -> LARGEST_ROOM
+            else -> (lastSize - exactSize + LEAST_ROOM).coerceIn(LEAST_ROOM, LARGEST_ROOM)
+        }
 
     private companion object {
         const val HEADER = TableOfContents.RECORD_HEADER
+        const val LEAST_ROOM = 16L shl 10
+        const val LARGEST_ROOM = HEADER + FRAME_SIZE
     }
 }

@@ -88,6 +88,8 @@ internal class Stages(private val context: SaveContext, private val inBackground
         if (context.ranks.rank != ROOT || own == null) return CompletableDeferred(given.map { null })
         val worker = context.worker
         if (inBackground) return worker.start { worker.run { work(own) } }
+        // Alone, the program's thread does the work: no other rank waits for a sign that it goes on.
+        if (context.ranks.size == 1) return CompletableDeferred(runCatching { work(own) })
         // The program waits for its end, so it is never given up, and it need not wait for pieces of other work.
         return worker.start {
             worker.pause()

@@ -8,7 +8,7 @@ import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.RecordWriter
 import java.nio.ByteBuffer
 
-/** Writes a stream frame by frame: each becomes a record in one chunk. Takes new chunks as needed. */
+/** Writes a stream frame by frame: each becomes a record. Takes new chunks as needed. */
 internal class StreamRecords(
     private val records: RecordWriter,
     private val part: StreamPart,
@@ -22,7 +22,7 @@ internal class StreamRecords(
         checksums += checksum(frame)
         digester.add(frame)
         size += frame.remaining()
-        records.putWhole(part.key.toLong(), frame)
+        records.put(part.key.toLong(), frame)
     }
 
     /** The entry of all written frames. */

@@ -8,7 +8,7 @@ import dev.cairn.ranks.one
 import dev.cairn.ranks.text
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.store.Manifest
-import dev.cairn.store.ManifestFormat
+import dev.cairn.store.StoredManifest
 import java.nio.ByteBuffer
 import kotlin.time.Duration
 
@@ -35,12 +35,13 @@ internal class WrittenState(
  * @property notCopied the bytes that were written while the program waited, since there was no room for a copy of them
  */
 internal class CompleteSave(
-    val manifest: Manifest,
+    val stored: StoredManifest,
     val contents: ByteBuffer,
     val written: WrittenState,
     val notCopied: Long,
 ) {
-    val manifestBytes: ByteBuffer get() = ByteBuffer.wrap(ManifestFormat.encode(manifest))
+    val manifest: Manifest get() = stored.manifest
+    val manifestBytes: ByteBuffer get() = stored.bytes.duplicate()
 
     /** The save, committed [time] after its beginning, during which the program waited. */
     fun saved(time: Duration) =

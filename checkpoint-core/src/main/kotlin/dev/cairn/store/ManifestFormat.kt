@@ -58,9 +58,15 @@ internal object ManifestFormat {
     private val tolerant = Json(strict) { ignoreUnknownKeys = true }
 
     fun encode(manifest: Manifest): ByteArray {
+        if (manifest.format.major > 1) return encode(manifest, strict.encodeToString(Manifest.serializer(), manifest))
         val all = strict.encodeToJsonElement(Manifest.serializer(), manifest).jsonObject
-        val known = if (manifest.format.major == 1) JsonObject(all - TASKS - HISTORY) else all
-        return encode(manifest, known)
+        return encode(manifest, JsonObject(all - TASKS - HISTORY))
+    }
+
+    /** [manifest] as it will lie in the store. */
+    fun toStore(manifest: Manifest): StoredManifest {
+        val bytes = encode(manifest)
+        return StoredManifest(manifest, digestIn(bytes), ByteBuffer.wrap(bytes).asReadOnlyBuffer())
     }
 
     /** The bytes of [stored] with other [hints]. All else stays, also the fields that only a newer version knows. */
@@ -71,8 +77,11 @@ internal object ManifestFormat {
         return encode(stored.manifest, JsonObject(fields + (HINTS to JsonObject(changed))))
     }
 
-    private fun encode(manifest: Manifest, all: JsonObject): ByteArray {
-        val fields = strict.encodeToString(JsonObject.serializer(), all).removeSuffix("\n}") + ",\n"
+    private fun encode(manifest: Manifest, all: JsonObject): ByteArray =
+        encode(manifest, strict.encodeToString(JsonObject.serializer(), all))
+
+    private fun encode(manifest: Manifest, text: String): ByteArray {
+        val fields = text.removeSuffix("\n}") + ",\n"
         val content = utf8Of(fields) { "the manifest of save ${manifest.save}" }
         require(content.size + TAIL_BYTES <= MOST_BYTES) {
             "a manifest has at most $MOST_BYTES bytes, but that of save ${manifest.save} would have " +

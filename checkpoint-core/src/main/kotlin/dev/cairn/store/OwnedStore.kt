@@ -26,6 +26,9 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
     /** The saves that [retain] deletes or has deleted, as long as they may be there: [begin] leaves their remains to it. */
     private val expired: MutableSet<Int> = ConcurrentHashMap.newKeySet()
 
+    /** The committed saves whose manifests this program has made durable. */
+    private val durable: MutableSet<Int> = ConcurrentHashMap.newKeySet()
+
     /** The former owner of a store that was taken over, in one line for people; null if it had none. */
     val takeover: String? get() = lock.takeover
 
@@ -96,8 +99,10 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
         files.forceDirectory(path)
         files.forceDirectory(store.directory)
         val cleanup = steps(remains(survey), number).total()
-        expired.retainAll(survey.numbered.map { it.number }.toSet())
-        return SaveDirectory(files, lock, cleaner, number, path, cleanup, survey.sealedNumbers).also(::add)
+        val present = survey.numbered.map { it.number }.toSet()
+        expired.retainAll(present)
+        durable.retainAll(present)
+        return SaveDirectory(files, lock, cleaner, durable, number, path, cleanup, survey.sealedNumbers).also(::add)
     }
 
     /** Goes on with a sealed save, which another run or this one has begun. A save has one [SaveDirectory] here at a time. */
@@ -106,7 +111,7 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
         val mark = save.path.resolve(SaveNames.NEW_MANIFEST)
         if (files.exists(mark)) files.open(mark, Access.READ_WRITE).use { it.resize(0) } else files.create(mark).close()
         begun.find { !it.hasEnded && it.number == save.number }?.let { return it.apply { goOnSealed() } }
-        return SaveDirectory(files, lock, cleaner, save.number, save.path, isSealed = true).also(::add)
+        return SaveDirectory(files, lock, cleaner, durable, save.number, save.path, isSealed = true).also(::add)
     }
 
     /** Gives a sealed save its seal again, from a copy of its [manifest] on a host. */
@@ -154,7 +159,10 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
                 manifest != null && lineage.let { it != null && manifest in it }
             }
         // They are visible, but the program that committed them may have been killed before the commit was durable.
-        plan.reliable.forEach { files.forceDirectory(it.path) }
+        plan.reliable.filterNot { it.number in durable }.forEach {
+            files.forceDirectory(it.path)
+            durable += it.number
+        }
         return plan.outdated + survey.sealed.filter { plan.isOlder(it) && !isOpen(it) }
     }
 

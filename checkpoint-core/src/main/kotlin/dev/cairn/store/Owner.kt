@@ -95,6 +95,9 @@ internal sealed interface OwnerNote {
 internal class OwnerFile(private val files: BlockStore, private val directory: Path) {
     val path: Path = directory.resolve(SaveNames.OWNER)
 
+    /** What was read last: a save reads the note several times, and finds the same bytes. */
+    @Volatile private var last: ReadNote? = null
+
     /** Not if a file has its name. */
     val isDirectoryThere: Boolean
         get() =
@@ -117,12 +120,17 @@ internal class OwnerFile(private val files: BlockStore, private val directory: P
                 return OwnerNote.None
             }
         if (bytes == null) return OwnerNote.Unreadable("it has more than $MOST_BYTES bytes")
-        return try {
+        return last?.takeIf { it.bytes.contentEquals(bytes) }?.note ?: parsed(bytes).also { last = ReadNote(bytes, it) }
+    }
+
+    private fun parsed(bytes: ByteArray): OwnerNote =
+        try {
             OwnerNote.Known(json.decodeFromString(Owner.serializer(), bytes.decodeToString()))
         } catch (unfit: IllegalArgumentException) {
             OwnerNote.Unreadable(unfit.firstLine())
         }
-    }
+
+    private class ReadNote(val bytes: ByteArray, val note: OwnerNote)
 
     /** Replaces any other note by this owner's, atomically and durably. */
     fun place(owner: Owner): PlacedNote {

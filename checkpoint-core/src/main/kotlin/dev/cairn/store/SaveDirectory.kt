@@ -15,6 +15,8 @@ internal class SaveDirectory(
     private val files: BlockStore,
     private val lock: StoreLock,
     private val cleaner: Cleaner,
+    /** Gets the number of the save when its manifest is durable. */
+    private val durable: MutableSet<Int>,
     val number: Int,
     val path: Path,
     /** The result of the cleanup of unfinished saves. */
@@ -87,22 +89,22 @@ internal class SaveDirectory(
      *
      * The last check of the owner and the rename cannot be made atomic. An owner that stops just between the two, is
      * taken over and wakes up, adds one old, whole checkpoint; the numbers of its successor are higher.
+     *
+     * @param stored its bytes are kept: a newer version may have sealed it, with fields that this one does not know
      */
-    fun commit(manifest: Manifest): StoredManifest =
-        ManifestFormat.decode(this.manifest, ManifestFormat.encode(manifest)).also(::commitStored)
-
-    /** As above, with the bytes of [stored]: a newer version may have sealed it, with fields that this one does not know. */
-    fun commitStored(stored: StoredManifest) {
+    fun commit(stored: StoredManifest) {
         requireUnderWay()
         val save = stored.manifest.save
         require(save == number) { "the manifest of save $number cannot be that of $save" }
         lock.requireHeld()
-        files.forceDirectory(path)
+        // An earlier program may have drained files into it, and been killed before their names were durable.
+        if (isSealed) files.forceDirectory(path)
         val prepared = path.resolve(SaveNames.NEW_MANIFEST)
         files.fillAndRename(manifest, prepared, stored.toBytes()) {
             lock.requireHeld()
             mayBeCheckpoint = true
         }
+        durable += number
         stage = Stage.ENDED
         if (isSealed) deleteSeal()
         isSealed = false

@@ -195,7 +195,7 @@ class ReadBackSpec :
                     var isBroken = true
 
                     override fun onOperation(operation: BlockStore.Operation) {
-                        val isLarge = operation.kind() == BlockStore.Operation.Kind.READ && operation.length() >= FRAME
+                        val isLarge = operation.kind() == BlockStore.Operation.Kind.READ && operation.length() > 8192
                         if (isBroken && isLarge) throw IOException("no answer")
                     }
                 }

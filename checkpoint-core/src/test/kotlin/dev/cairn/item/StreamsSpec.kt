@@ -358,7 +358,7 @@ private class FullDisk(files: BlockStore) : ForwardingStore(files) {
     var isFull = false
 
     override fun onOperation(operation: BlockStore.Operation) {
-        val isLarge = operation.kind() == BlockStore.Operation.Kind.WRITE && operation.length() == FRAME.toLong()
+        val isLarge = operation.kind() == BlockStore.Operation.Kind.WRITE && operation.length() > 8192
         if (isFull && isLarge) throw IOException("the disk is full")
     }
 }

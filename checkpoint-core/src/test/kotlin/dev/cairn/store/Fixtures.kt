@@ -108,6 +108,8 @@ internal fun SaveDirectory.writeData(vararg hosts: BlockStore) {
 
 private class Part(val host: BlockStore, val name: String, val bytes: ByteArray)
 
+internal fun SaveDirectory.commit(manifest: Manifest): StoredManifest = ManifestFormat.toStore(manifest).also(::commit)
+
 /** One whole save by [host]; returns its number. */
 internal fun OwnedStore.save(
     host: BlockStore,

@@ -33,7 +33,7 @@ class SealedDirectorySpec :
                         .survey()
                         .sealed
                         .single()
-                new.resume(sealed).commitStored(files.checkpoints().read(sealed))
+                new.resume(sealed).commit(files.checkpoints().read(sealed))
                 shouldThrow<InUse> { old.abandon("superseded") }
             }
             files
@@ -60,7 +60,7 @@ class SealedDirectorySpec :
                     "sealed.json: it is missing, although the file 'hosts' beside it says that the save is complete"
                 val bytes = ManifestFormat.encode(manifest(old.number))
                 new.reseal(sealed, ManifestFormat.decode(sealed.path, bytes))
-                new.resume(sealed).commitStored(files.checkpoints().read(sealed))
+                new.resume(sealed).commit(files.checkpoints().read(sealed))
                 shouldThrow<InUse> { old.abandon("the save failed") }
             }
             files
@@ -117,7 +117,7 @@ class SealedDirectorySpec :
                     .sealed
                     .single()
             owned.resume(sealed) shouldBeSameInstanceAs save
-            save.commitStored(files.checkpoints().read(sealed))
+            save.commit(files.checkpoints().read(sealed))
             save.isSealed shouldBe false
             save.hasEnded shouldBe true
         }
@@ -143,7 +143,7 @@ class SealedDirectorySpec :
                     .survey()
                     .sealed
                     .single()
-            owned.resume(sealed).commitStored(files.checkpoints().read(sealed))
+            owned.resume(sealed).commit(files.checkpoints().read(sealed))
             files.open(save.path.resolve(SaveNames.MANIFEST), Access.READ).use { it.content().toList() } shouldBe bytes
         }
     })

@@ -80,6 +80,9 @@ enum class Campaign(val small: Int, val middle: Int, val long: Int, val full: In
     /** How many scenes are played with jobs of a real Slurm. */
     SLURM_SCENES(0, 1, ALL, ALL),
 
+    /** How many saves of one program must leave nothing behind in its process. */
+    SAVES(200, 1_000, 10_000, 100_000),
+
     /** The state of a program with little memory, in MiB. */
     STATE_MEBIBYTES(64, 256, 512, 512),
 

@@ -13,6 +13,7 @@ import dev.cairn.benchmarks.sections.benchGroups
 import dev.cairn.benchmarks.sections.benchLoop
 import dev.cairn.benchmarks.sections.benchMany
 import dev.cairn.benchmarks.sections.benchMemory
+import dev.cairn.benchmarks.sections.benchOneProcess
 import dev.cairn.benchmarks.sections.benchOutput
 import dev.cairn.benchmarks.sections.benchRanks
 import dev.cairn.benchmarks.sections.benchStream
@@ -46,7 +47,8 @@ internal enum class Section(val run: (Bench) -> Unit, val warmUpPairs: Int = Due
     LOOP(::benchLoop),
     MANY(::benchMany, warmUpPairs = 32),
     COLLECTIVES(::benchCollectives),
+    ONE_PROCESS(::benchOneProcess),
     ;
 
-    override fun toString(): String = name.lowercase()
+    override fun toString(): String = name.lowercase().replace('_', '-')
 }

@@ -12,9 +12,11 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
 import kotlinx.serialization.json.Json
 import picocli.CommandLine
 import kotlin.io.path.deleteExisting
@@ -238,5 +240,12 @@ class SectionsSpec :
                     "12 ranks restore",
                     "3 ranks restore what 12 saved",
                 )
+        }
+
+        test("the one-process section saves a small state in few bytes, checks it and cleans up") {
+            val (cost, size) = resultsOf(Section.ONE_PROCESS)
+            cost.name shouldStartWith "one process saves 4 KiB, a stream and an output"
+            size.name shouldBe "one process saves 4 KiB, a stream and an output: its files"
+            (size as Figure).value.upper shouldBeLessThanOrEqual 64.0
         }
     })

@@ -19,4 +19,5 @@ internal val TINY =
         loopSide = 8,
         loopRounds = 3,
         stepCount = 50,
+        smallSaves = 5,
     )

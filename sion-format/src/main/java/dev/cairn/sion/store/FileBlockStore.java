@@ -175,8 +175,10 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public long freeSpace(Path path) throws IOException {
-    // Inside some containers the JDK finds no mount point.
-    return SystemCall.of(Kind.FREE_SPACE, path, () -> Files.getFileStore(path).getUsableSpace());
+    attributesOf(Kind.FREE_SPACE, path);
+    // Not by a FileStore: that reads the table of mounts, and inside some containers finds no mount
+    // point.
+    return path.toFile().getUsableSpace();
   }
 
   @Override
