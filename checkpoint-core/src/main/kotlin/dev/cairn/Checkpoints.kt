@@ -11,6 +11,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.requireDeclared
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
@@ -52,6 +53,7 @@ import dev.cairn.run.readyOnAll
 import dev.cairn.save.Attempt
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
+import dev.cairn.save.requireListable
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
@@ -84,6 +86,7 @@ public class Checkpoints internal constructor(
     private val heartbeat = owned?.let(::Heartbeat)
     private val jobQuestion = JobQuestion(ranks, context.options)
     private var start = context.options.triggers.start
+    private var hasRestored = false
     private var ownLoop: OwnLoop? = null
 
     /** Where the program stands after its last restore; null if there was none, or if its loop has begun there. */
@@ -163,7 +166,10 @@ public class Checkpoints internal constructor(
             is Start.Newest -> restore(Choice(number = null))
             is Start.Chosen -> restore(Choice(start.number))
             is Start.Fresh -> beginAnew()
-        }.also { loopStart = LoopStart(it, it != null && resumed?.isFinished == true) }
+        }.also {
+            loopStart = LoopStart(it, it != null && resumed?.isFinished == true)
+            hasRestored = true
+        }
 
     private suspend fun beginAnew(): Restored? {
         requireOpen()
@@ -297,9 +303,13 @@ public class Checkpoints internal constructor(
      */
     public suspend fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE, phase: String = ""): Boolean {
         if (passIdle(step, until, phase)) return true
-        requireOpen()
+        requireBegun()
+        val position = LoopPosition(step, phase).also { it.requireListable() }
+        requireDeclared(until >= 0) {
+            "a loop ends after 0 steps or more, but the program ends it at $until. Nothing was saved"
+        }
         val loop = ownLoop ?: OwnLoop.of(this, until).also { ownLoop = it }
-        return loop.pass(LoopPosition(step, phase), until)
+        return loop.pass(position, until)
     }
 
     /** The program's own loop has begun, and goes on to other states. */
@@ -391,7 +401,7 @@ public class Checkpoints internal constructor(
         whenBusy: WhenBusy = context.options.whenBusy,
     ): Attempt =
         oneCall.during("the save of $position") {
-            requireOpen()
+            requireBegun()
             val longest = saving.underWay.longest(wait)
             if (saving.underWay.isBusy && longest != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
                 saving.skip(position)
@@ -404,6 +414,21 @@ public class Checkpoints internal constructor(
                 }
             }
         }
+
+    /** Saves of a program that ignores where it should begin would push out the checkpoints from which it should. */
+    private fun requireBegun() {
+        requireOpen()
+        val setting =
+            when (val start = start) {
+                is Start.Newest -> return
+                is Start.Fresh -> "fresh = true"
+                is Start.Chosen -> "from = ${start.number}"
+            }
+        requireDeclared(hasRestored) {
+            "$directory: $setting says where the program begins, but it goes on without restore(). Nothing was saved " +
+                "or deleted: call restore() before the first step, or leave the setting out"
+        }
+    }
 
     /**
      * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted.
