@@ -95,8 +95,8 @@ public class Checkpoints internal constructor(
     private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
     private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
-    internal var isClosed = false
-        private set
+    private var ended: ProgramEnd? = null
+    internal val isClosed: Boolean get() = ended != null
 
     /**
      * How the last save ended, or that it is under way, as the ranks know it since their last meeting: the same on all of them.
@@ -114,8 +114,22 @@ public class Checkpoints internal constructor(
      */
     public val isStopped: Boolean get() = ownLoop?.points?.isStopped ?: false
 
-    /** The exit code for the end of a program that calls [saveIfDue], after its last save has ended. The same on all ranks. */
+    /**
+     * The exit code for the end of a program that calls [saveIfDue], after its last save has ended. The same on all ranks.
+     *
+     * @throws IllegalStateException if it is not known, since the loop was left before its end, such as by an exception
+     */
     public val exitCode: ExitCode
+        get() {
+            check(ended != ProgramEnd.FAILED) {
+                "$directory: the program has thrown an exception, which decides its exit code: let it end the process"
+            }
+            if (endCode == ExitCode.FINISHED) ownLoop?.requireEnded()
+            return endCode
+        }
+
+    /** The exit code of a program that returns from its loop, and does not throw. */
+    internal val endCode: ExitCode
         get() {
             val last = lastSave
             return when {
@@ -464,7 +478,7 @@ public class Checkpoints internal constructor(
         AutoCloseable { close(how) }.use {
             if (failure != null) return
             awaitSaves()
-            how = exitCode.end
+            how = endCode.end
         }
     }
 
@@ -475,7 +489,7 @@ public class Checkpoints internal constructor(
      * first. Rank 0 waits until older saves are deleted; if [endsSoon] was true or the program [stops][isStopped], it deletes no
      * further file, and leaves the rest to the next program.
      */
-    override fun close(): Unit = close(if (ownLoop?.isOver == true) exitCode.end else ProgramEnd.CLOSED)
+    override fun close(): Unit = close(if (ownLoop?.isOver == true) endCode.end else ProgramEnd.CLOSED)
 
     /** As the public one; the program ends in this way, after [step] steps if that is known. */
     internal fun close(
@@ -485,10 +499,10 @@ public class Checkpoints internal constructor(
     ) {
         oneCall.during("close()") {
             if (isClosed) return
-            isClosed = true
+            ended = how
             try {
                 // As long as the store is this program's, which knows the way back.
-                if (exitCode == ExitCode.UNSAVED) unsaved = "the last save is not committed; $wayBack. $lastSave"
+                if (endCode == ExitCode.UNSAVED) unsaved = "the last save is not committed; $wayBack. $lastSave"
                 ownLoop?.close()
                 saving.close(isJobEnding)
                 events.notify(CheckpointEvent.Ended(how, step))
