@@ -84,7 +84,7 @@ final class LogExtractVerb extends BurstLogVerb {
         file.force();
       }
       files.reveal(path);
-      files.forceDirectory(path.toAbsolutePath().getParent());
+      files.forceDirectory(path.getParent() == null ? Path.of("") : path.getParent());
       files.keep();
     }
   }
