@@ -11,6 +11,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.event.requireDeclared
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
@@ -54,6 +55,7 @@ import dev.cairn.run.readyOnAll
 import dev.cairn.save.Attempt
 import dev.cairn.save.LoopPosition
 import dev.cairn.save.SaveContext
+import dev.cairn.save.requireListable
 import dev.cairn.store.Manifest
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.Verdict
@@ -86,6 +88,7 @@ public class Checkpoints internal constructor(
     private val heartbeat = owned?.let(::Heartbeat)
     private val jobQuestion = JobQuestion(ranks, context.options)
     private var start = context.options.triggers.start
+    private var hasRestored = false
     private var ownLoop: OwnLoop? = null
 
     /** Where the program stands after its last restore; null if there was none, or if its loop has begun there. */
@@ -99,8 +102,8 @@ public class Checkpoints internal constructor(
     /** What is missing in outputs at the end, in sentences. */
     private var lack = ""
     private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
-    internal var isClosed = false
-        private set
+    private var ended: ProgramEnd? = null
+    internal val isClosed: Boolean get() = ended != null
 
     /**
      * How the last save ended, or that it is under way, as the ranks know it since their last meeting: the same on all of them.
@@ -118,8 +121,22 @@ public class Checkpoints internal constructor(
      */
     public val isStopped: Boolean get() = ownLoop?.points?.isStopped ?: false
 
-    /** The exit code for the end of a program that calls [saveIfDue], after its last save has ended. The same on all ranks. */
+    /**
+     * The exit code for the end of a program that calls [saveIfDue], after its last save has ended. The same on all ranks.
+     *
+     * @throws IllegalStateException if it is not known, since the loop was left before its end, such as by an exception
+     */
     public val exitCode: ExitCode
+        get() {
+            check(ended != ProgramEnd.FAILED) {
+                "$directory: the program has thrown an exception, which decides its exit code: let it end the process"
+            }
+            if (endCode == ExitCode.FINISHED) ownLoop?.requireEnded()
+            return endCode
+        }
+
+    /** The exit code of a program that returns from its loop, and does not throw. */
+    internal val endCode: ExitCode
         get() {
             val last = lastSave
             return when {
@@ -171,7 +188,10 @@ public class Checkpoints internal constructor(
             is Start.Newest -> restore(Choice(number = null))
             is Start.Chosen -> restore(Choice(start.number))
             is Start.Fresh -> beginAnew()
-        }.also { loopStart = LoopStart(it, it != null && resumed?.isFinished == true) }
+        }.also {
+            loopStart = LoopStart(it, it != null && resumed?.isFinished == true)
+            hasRestored = true
+        }
 
     private suspend fun beginAnew(): Restored? {
         requireOpen()
@@ -305,10 +325,14 @@ public class Checkpoints internal constructor(
      */
     public suspend fun saveIfDue(step: Long, until: Long = Long.MAX_VALUE, phase: String = ""): Boolean {
         if (passIdle(step, until, phase)) return true
-        requireOpen()
+        requireBegun()
+        val position = LoopPosition(step, phase).also { it.requireListable() }
+        requireDeclared(until >= 0) {
+            "a loop ends after 0 steps or more, but the program ends it at $until. Nothing was saved"
+        }
         val loop = ownLoop ?: OwnLoop.of(this, until).also { ownLoop = it }
         beginWaitingOutputs()
-        return loop.pass(LoopPosition(step, phase), until)
+        return loop.pass(position, until)
     }
 
     /** The program's own loop has begun, and goes on to other states. */
@@ -400,7 +424,7 @@ public class Checkpoints internal constructor(
         whenBusy: WhenBusy = context.options.whenBusy,
     ): Attempt =
         oneCall.during("the save of $position") {
-            requireOpen()
+            requireBegun()
             beginWaitingOutputs()
             val longest = saving.underWay.longest(wait)
             if (saving.underWay.isBusy && longest != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
@@ -414,6 +438,21 @@ public class Checkpoints internal constructor(
                 }
             }
         }
+
+    /** Saves of a program that ignores where it should begin would push out the checkpoints from which it should. */
+    private fun requireBegun() {
+        requireOpen()
+        val setting =
+            when (val start = start) {
+                is Start.Newest -> return
+                is Start.Fresh -> "fresh = true"
+                is Start.Chosen -> "from = ${start.number}"
+            }
+        requireDeclared(hasRestored) {
+            "$directory: $setting says where the program begins, but it goes on without restore(). Nothing was saved " +
+                "or deleted: call restore() before the first step, or leave the setting out"
+        }
+    }
 
     /**
      * Without the store's lock a save would be refused later, and the restored checkpoint might be deleted.
@@ -450,7 +489,7 @@ public class Checkpoints internal constructor(
             if (failure != null) return
             awaitSaves()
             completeOutputs()
-            how = exitCode.end
+            how = endCode.end
         }
     }
 
@@ -473,7 +512,7 @@ public class Checkpoints internal constructor(
     override fun close() {
         if (isClosed) return
         if (lack.isEmpty()) lack = lackOfOutputs()
-        AutoCloseable { close(if (ownLoop?.isOver == true) exitCode.end else ProgramEnd.CLOSED) }.use {
+        AutoCloseable { close(if (ownLoop?.isOver == true) endCode.end else ProgramEnd.CLOSED) }.use {
             outputs.forEach { it.requireWhole() }
         }
     }
@@ -486,10 +525,10 @@ public class Checkpoints internal constructor(
     ) {
         oneCall.during("close()") {
             if (isClosed) return
-            isClosed = true
+            ended = how
             try {
                 // As long as the store is this program's, which knows the way back.
-                if (exitCode == ExitCode.UNSAVED) unsaved = unsavedNow()
+                if (endCode == ExitCode.UNSAVED) unsaved = unsavedNow()
                 ownLoop?.close()
                 saving.close(isJobEnding)
                 events.notify(CheckpointEvent.Ended(how, step))

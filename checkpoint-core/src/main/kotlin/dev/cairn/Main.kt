@@ -4,8 +4,6 @@ package dev.cairn
 
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.CheckpointEvent.ProgramEnd
-import dev.cairn.event.CheckpointException.Details
-import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.withTypedFailures
@@ -14,6 +12,7 @@ import dev.cairn.options.Settings
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.helpText
+import dev.cairn.options.readingSettings
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.Launch
 import dev.cairn.ranks.ROOT
@@ -138,15 +137,13 @@ internal fun requestedOptions(
     withRanks: (SimulationOptions) -> SimulationOptions,
 ): Result<SimulationOptions?> =
     runCatching {
-        try {
+        readingSettings {
             val line = CommandLine.parse(args.toList(), Settings.ALL)
             if (line.isHelp) {
                 null
             } else {
                 withRanks(program.configured(name, line, SettingsSources.ofThisProcess())).also { it.triggers }
             }
-        } catch (flaw: IllegalArgumentException) {
-            throw InvalidDeclaration(Details(flaw.message.orEmpty(), cause = flaw))
         }
     }
 

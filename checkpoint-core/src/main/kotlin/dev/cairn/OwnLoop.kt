@@ -32,6 +32,14 @@ internal class OwnLoop private constructor(
     /** Whether the loop has stopped or come to its own end, as far as the program has said where that is. */
     val isOver: Boolean get() = hasEnded || points.isStopped
 
+    /** Refuses a loop that was left before the end that it has named: by an exception, or since the program has finished early. */
+    fun requireEnded() =
+        check(isOver || until == Long.MAX_VALUE) {
+            "${checkpoints.directory}: the loop was left after step $step, and its end is step $until, so the exit " +
+                "code is not known. A loop that ends early calls saveIfDue with its present step as the last one; " +
+                "after an exception, let that end the process"
+        }
+
     /** Passes the safe point after [step] if nothing is to be done there; returns whether it has. Makes no object: steps may be short. */
     fun passIdle(step: Long, until: Long, phase: String): Boolean {
         if (isBegin(step, phase) || step >= until || !points.isIdle(step)) return false
@@ -55,7 +63,9 @@ internal class OwnLoop private constructor(
         // The state that was just restored needs no save.
         val isRestored = start != null && start.isAt(position)
         if (isBegin) begin(start, isRestored, until)
+        signals?.isLoopOver = false
         if (!isRestored) points.pass(position.copy(isFinished = isEarly), until, hasEnded)
+        signals?.isLoopOver = isOver
         return !isOver
     }
 

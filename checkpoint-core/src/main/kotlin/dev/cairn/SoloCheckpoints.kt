@@ -3,6 +3,8 @@ package dev.cairn
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
@@ -14,6 +16,7 @@ import dev.cairn.ranks.onCaller
 import dev.cairn.run.loopOf
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import java.io.IOException
 import java.nio.file.Path
 
 /**
@@ -30,8 +33,16 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
     /** How the last save ended, or that it is under way; null if there was none. */
     public val lastSave: SaveOutcome? get() = checkpoints.lastSave
 
-    /** The exit code with which the program should end, once its checkpoints are closed. */
-    public val exitCode: ExitCode get() = checkpoints.exitCode
+    /**
+     * The exit code with which the program should end, once its checkpoints are closed.
+     *
+     * @throws IllegalStateException if they are open; or if the program has thrown an exception, or left its loop before the end
+     */
+    public val exitCode: ExitCode
+        get() {
+            check(checkpoints.isClosed) { "${checkpoints.directory}: the exit code is known after close()" }
+            return checkpoints.exitCode
+        }
 
     /**
      * Restores the newest good checkpoint, and returns the number of steps that were done then; 0 if there is none. The options `fresh` and
@@ -64,17 +75,31 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
     /** Passes the point after [step] if nothing is to be done there; returns whether it has. */
     internal fun passIdle(step: Long, until: Long): Boolean = checkpoints.passIdle(step, until, "")
 
-    /** Saves the state after [step] in any case, and returns when the save is committed. */
-    public suspend fun save(step: Long): Saved = alone { checkpoints.save(step) }
+    /**
+     * Saves the state after [step] in any case, and returns when the save is committed.
+     *
+     * @throws CheckpointException if there is no checkpoint of this step; those before are untouched
+     */
+    public suspend fun save(step: Long): Saved =
+        alone {
+            try {
+                checkpoints.save(step)
+            } catch (failure: RankFailedException) {
+                throw failure.ofDisk?.let { NotSaved(Details("$lastSave", cause = it)) } ?: failure
+            }
+        }
 
     /**
      * Waits for a save that is under way, and gives the directory and the signals back. Returns [exitCode]: [ExitCode.UNFINISHED] if the
      * program was stopped, and [ExitCode.UNSAVED] if its last save failed.
      */
     public suspend fun close(): ExitCode {
-        alone { AutoCloseable(checkpoints::close).use { checkpoints.awaitOutcome() } }
+        shut()
         return exitCode
     }
+
+    /** As [close], for a program that may have left its loop. */
+    internal suspend fun shut(): Unit = alone { AutoCloseable(checkpoints::close).use { checkpoints.awaitOutcome() } }
 
     /** Runs [block], and closes at its end; the directory is also given back if it throws. */
     @JvmSynthetic
@@ -93,7 +118,7 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
     /** Closes after a block that has thrown [failure], which is thrown again, or nothing. */
     @PublishedApi
     internal suspend fun end(failure: Throwable?) {
-        if (failure == null) close() else giveUp(failure)
+        if (failure == null) shut() else giveUp(failure)
     }
 
     /** Closes after the program has thrown [failure], and throws it. */
@@ -105,8 +130,7 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
          * Declares the state of the program by [declare], and opens the [directory] of its checkpoints, which is made if there is none.
          * The file `cairn.conf` and the environment override the [options]: `CAIRN_EVERY=100`.
          *
-         * @throws CheckpointException if another program writes into the directory
-         * @throws IllegalArgumentException if a setting has an invalid value
+         * @throws CheckpointException if another program writes into the directory, or if a setting has an invalid value
          */
         @JvmSynthetic
         public suspend fun open(
@@ -171,12 +195,15 @@ internal inline fun endProcess(directory: Path, run: () -> Checkpoints) {
         try {
             val ended = run()
             ended.unsaved?.let { System.err.println("$name: $it") }
-            ended.exitCode
+            ended.endCode
         } catch (failure: Exception) {
             refusal(name, failure)
         }
     }
 }
+
+/** The error of the disk by which a save has failed. */
+private val RankFailedException.ofDisk: IOException? get() = failures.single().cause as? IOException
 
 /** Runs [call] for a program that knows no ranks: on its thread or dispatcher, and what has failed is thrown as it was. */
 private suspend fun <R> alone(call: suspend () -> R): R =

@@ -1,14 +1,20 @@
 package dev.cairn
 
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SettingsSources
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
+import dev.cairn.run.FailureReport
+import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.Codecs
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
 import kotlin.io.path.fileSize
 import kotlin.io.path.writeBytes
@@ -44,6 +50,38 @@ class ChosenStartSpec :
                     it.save(7)
                     it.restore() shouldBe 7
                 }
+            }
+        }
+
+        for ((setting, options) in mapOf(
+            "from = 2" to CheckpointOptions { from = 2 },
+            "fresh = true" to CheckpointOptions { fresh = true },
+        )) {
+            test("$setting is refused before anything is deleted, if the program goes on without a restore") {
+                val store = threeSaves(setting)
+                val sentence = "$setting says where the program begins, but it goes on without restore()"
+                counting(store, options).use {
+                    shouldThrow<InvalidDeclaration> { it.saveIfDue(1, until = 9) }.message shouldContain sentence
+                    shouldThrow<InvalidDeclaration> { it.save(1) }.message shouldContain sentence
+                }
+                ranks(2) {
+                    checkpoints(store, options) { replicated("n", Codecs.LONG, { 1L }, {}) }.use {
+                        val refusal = shouldThrow<InvalidDeclaration> { it.saveIfDue(1, until = 9) }
+                        refusal.message shouldContain sentence
+                        FailureReport.codeOf(refusal) shouldBe ExitCode.REFUSED
+                        shouldThrow<InvalidDeclaration> { it.trySave(1) }.message shouldContain sentence
+                    }
+                }
+                counting(store).use { it.restore() shouldBe 3 }
+            }
+        }
+
+        test("an invalid setting of a loop of the program's own is refused as a wrong declaration") {
+            for ((variable, value) in mapOf("CAIRN_FRESH" to "yes", "CAIRN_EVERY" to "0")) {
+                val sources = SettingsSources(mapOf(variable to value), FileBlockStore())
+                val refusal = shouldThrow<InvalidDeclaration> { CheckpointOptions().configured(sources) }
+                refusal.message shouldContain variable
+                FailureReport.codeOf(refusal) shouldBe ExitCode.REFUSED
             }
         }
 

@@ -41,7 +41,7 @@ class LoopEndsSpec :
                     it.isStopped shouldBe false
                     it.saveIfDue(next, until = 15) shouldBe false
                     it.isStopped shouldBe true
-                    it.exitCode shouldBe ExitCode.UNFINISHED
+                    it.checkpoints.exitCode shouldBe ExitCode.UNFINISHED
                 }
                 counting(store).use { it.restore() shouldBe next }
             }
@@ -58,7 +58,7 @@ class LoopEndsSpec :
                     it.restore() shouldBe 7
                     it.saveIfDue(7, until = 100) shouldBe false
                     it.isStopped shouldBe false
-                    it.exitCode shouldBe ExitCode.FINISHED
+                    it.checkpoints.exitCode shouldBe ExitCode.FINISHED
                     it.lastSave shouldBe null
                 }
             }
@@ -94,7 +94,7 @@ class LoopEndsSpec :
                     if (until > 1) stopFileOf(store).createFile()
                     it.saveIfDue(1, until)
                     it.isStopped shouldBe (until > 1)
-                    it.exitCode shouldBe ExitCode.UNSAVED
+                    it.checkpoints.exitCode shouldBe ExitCode.UNSAVED
                 }
                 ranks(1) {
                     checkpoints(store, options, FullDisk()) { replicated("n", Codecs.LONG, { 1L }, {}) }.use {

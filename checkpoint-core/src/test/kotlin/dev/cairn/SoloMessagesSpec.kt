@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.checkpointStore
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InUse
 import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
@@ -39,6 +40,7 @@ class SoloMessagesSpec :
                 "restored save 2",
                 "CRC32C",
                 "no space is left",
+                "NotSaved: save ",
             )) {
                 said.joinToString("\n") shouldContain part
             }
@@ -145,7 +147,7 @@ private suspend fun commonFailures(directory: Path): List<String> {
             SoloCheckpoints.open(directory.resolve("c")) { array("list") { listOf(1) } }
         }
     said +=
-        failure<IOException> {
+        failure<NotSaved> {
             SoloCheckpoints.open(directory.resolve("full.cairn"), files = FullDisk()) { value("n", { 1L }, {}) }.use {
                 it.saveIfDue(1, until = 1)
                 said += "${it.lastSave}"

@@ -94,8 +94,8 @@ class WrongUsesSpec :
             } shouldBe
                 listOf(
                     "WARNING: m.cairn: the program saves step 1 after step 2. A restart will continue from the newer " +
-                        "save, and so from step 1. If another loop has begun, give it a phase of its own: save(step, " +
-                        "phase).",
+                        "save, and so from step 1. If another loop has begun, let its steps count on from 2, or name " +
+                        "its phase where the program names phases.",
                 )
             told {
                 save(2)

@@ -100,12 +100,11 @@ internal fun <T> ownGeneratorItem(
 
 /** Several generators by their names, which a restore puts into [map]. */
 internal fun generatorsItem(id: ItemName, map: MutableMap<String, Random>): GeneratorItem<*> {
-    val generators = ProgramGenerators(map)
-    return GeneratorItem(
-        id,
-        Slot(id.today, RANDOMS_BY_NAME, generators::now, generators::replace),
-        remedy = MERGE_REMEDY,
-    )
+    val generators = ProgramGenerators(map).apply { requireReplaceable(id.today) }
+    val slot = Slot(id.today, RANDOMS_BY_NAME, generators::now, generators::replace)
+    // Generators that cannot be stored are refused before the program computes.
+    slot.encode()
+    return GeneratorItem(id, slot, remedy = MERGE_REMEDY)
 }
 
 /** The generator of the item [name], of which the program always returns one of the same class. */
@@ -157,6 +156,17 @@ private class ProgramGenerators(private val map: MutableMap<String, Random>) {
         if (!isLast) last = present
         return last
     }
+
+    fun requireReplaceable(name: String) =
+        try {
+            map.putAll(TreeMap(map))
+        } catch (refusal: UnsupportedOperationException) {
+            throw invalid(
+                name,
+                "the map of the generators '$name' takes no entries, so nothing could be restored: " +
+                    "declare one that can be changed, such as a HashMap.",
+            ).apply { addSuppressed(refusal) }
+        }
 
     fun replace(restored: Map<String, Random>) {
         map.keys.retainAll(restored.keys)

@@ -43,7 +43,7 @@ internal class Slot<T>(
         } catch (unfit: SerializationException) {
             throw notStorable(unfit)
         } catch (failure: NullPointerException) {
-            throw if (value == null) notStorable(noValue(failure)) else failure
+            throw noValue(value, failure)?.let(::notStorable) ?: failure
         }
 
     /** Whether another value than the present one is read from its bytes. If none can be read, a restore says why. */
@@ -62,8 +62,12 @@ internal class Slot<T>(
     private fun notStorable(reason: Exception) =
         notStorable(name, "'$name' cannot be stored: ${reason.messageLine()}.").apply { addSuppressed(reason) }
 
-    private fun noValue(failure: NullPointerException) =
-        IllegalArgumentException("its value is null, which its codec '$format' cannot write", failure)
+    /** A null of a program in Java, of which Kotlin's checks name a method or a cast. */
+    private fun noValue(value: T, failure: NullPointerException): Exception? {
+        if (value != null && failure.message?.contains(NULL_REFUSED) != true) return null
+        val place = if (value == null) "its value is null" else "it holds a null"
+        return IllegalArgumentException("$place, which its codec '$format' cannot write", failure)
+    }
 
     /** Any exception of a codec or a class of the program means that the value cannot be decoded. */
     fun decode(bytes: ByteBuffer, renames: Renames): T =
@@ -75,6 +79,8 @@ internal class Slot<T>(
 
     fun assign(value: T) = set(value)
 }
+
+private val NULL_REFUSED = Regex("^(?:Parameter specified as non-null is null|null cannot be cast to non-null type)")
 
 /** What a function in Java has [returned], for which Kotlin knows no null. */
 private inline fun <R : Any> givenBy(returned: R?, refusal: () -> InvalidDeclaration): R = returned ?: throw refusal()

@@ -4,9 +4,9 @@ import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ProgramCode
 import dev.cairn.ranks.RankThread
 import dev.cairn.ranks.requirePresent
+import dev.cairn.ranks.runHere
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
-import kotlinx.coroutines.runBlocking
 import kotlin.coroutines.CoroutineContext
 
 /**
@@ -58,7 +58,7 @@ internal class ThreadBridge(private val open: Job = Job()) : Bridge {
         if (isBusy.get()) throw ProgramCode.refusal()
         isBusy.set(true)
         try {
-            return runBlocking(open) { operation() }
+            return runHere(open, operation)
         } finally {
             isBusy.remove()
         }

@@ -60,7 +60,7 @@ public class BlockingSoloCheckpoints private constructor(
 
     /** Waits for a save that is under way, and gives the directory and the signals back; then [exitCode] is final. */
     override fun close() {
-        bridge.call { solo.close() }
+        bridge.call { solo.shut() }
     }
 
     public companion object {

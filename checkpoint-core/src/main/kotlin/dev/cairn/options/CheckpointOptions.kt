@@ -38,22 +38,19 @@ public class CheckpointOptions internal constructor(
      * These options, overridden by a file and then by the environment. For programs with a loop of their own; a
      * [dev.cairn.simulation] reads both by itself, and its command line after them.
      *
-     * @throws IllegalArgumentException if one of them has an invalid value
+     * @throws CheckpointException if one of them has an invalid value
      */
     public fun configured(): CheckpointOptions = configured(SettingsSources.ofThisProcess())
 
-    internal fun configured(sources: SettingsSources): CheckpointOptions {
-        val all = sources.configure(Configuration.of(Settings.ALL).with(configuration))
-        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
-    }
+    internal fun configured(sources: SettingsSources): CheckpointOptions =
+        readingSettings {
+            val all = sources.configure(Configuration.of(Settings.ALL).with(configuration))
+            CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
+        }
 
     /** Refuses settings that contradict each other about where the program begins. */
     internal fun requireStart() {
-        try {
-            configuration.start
-        } catch (flaw: IllegalArgumentException) {
-            throw InvalidDeclaration(Details(flaw.message.orEmpty(), cause = flaw))
-        }
+        readingSettings { configuration.start }
     }
 
     /** Refuses to wait for disks of hosts that no setting names, and to use them beside dedicated ranks. */

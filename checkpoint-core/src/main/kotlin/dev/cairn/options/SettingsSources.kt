@@ -1,5 +1,7 @@
 package dev.cairn.options
 
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.sentence
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
@@ -90,6 +92,14 @@ internal class SettingsSources(private val environment: Map<String, String>, pri
         fun ofThisProcess(): SettingsSources = SettingsSources(System.getenv(), FileBlockStore())
     }
 }
+
+/** Runs [read]; settings that are not valid are refused as wrong declarations are. */
+internal inline fun <T> readingSettings(read: () -> T): T =
+    try {
+        read()
+    } catch (flaw: IllegalArgumentException) {
+        throw InvalidDeclaration(Details(flaw.message.orEmpty(), cause = flaw))
+    }
 
 /** An [IllegalArgumentException] says that no file can have such a name. */
 internal fun pathOf(text: String): Path {

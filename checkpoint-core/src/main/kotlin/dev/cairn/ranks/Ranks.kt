@@ -7,10 +7,12 @@ import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.startCoroutine
@@ -55,7 +57,26 @@ private suspend fun <T> attemptOnCaller(plan: RankPlan, body: suspend Communicat
 /** Runs [work] on the caller's dispatcher, or if there is none in an event loop on the thread that calls. */
 internal suspend fun <T> onCaller(work: suspend (CoroutineDispatcher) -> T): T {
     val dispatcher = currentCoroutineContext()[ContinuationInterceptor] as? CoroutineDispatcher
-    return if (dispatcher != null) work(dispatcher) else runBlocking { onCaller(work) }
+    return if (dispatcher != null) work(dispatcher) else runHere { onCaller(work) }
+}
+
+/**
+ * Runs [work] on this thread, and blocks it, until [open] is cancelled. An interrupt is for the program's own waits: it does not end the
+ * work, after which the thread is interrupted as it was.
+ */
+internal fun <T> runHere(open: Job = NonCancellable, work: suspend () -> T): T {
+    var isInterrupted = Thread.interrupted()
+    var result: Result<T>? = null
+    try {
+        // The work is no child of the coroutine that an interrupt cancels.
+        runBlocking { withContext(open) { result = runCatching { work() } } }
+    } catch (interrupt: InterruptedException) {
+        isInterrupted = true
+        if (result == null) throw interrupt
+    } finally {
+        if (isInterrupted) Thread.currentThread().interrupt()
+    }
+    return checkNotNull(result).getOrThrow()
 }
 
 /** The communicator of a program that is one process and knows no ranks. It waits for no other, so nothing schedules it. */

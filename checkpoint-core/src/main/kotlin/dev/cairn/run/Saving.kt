@@ -289,8 +289,8 @@ internal class Saving(
         LOG.log(
             WARNING,
             "${context.directory}: the program saves step ${position.step} after step ${before.step}. A restart will " +
-                "continue from the newer save, and so from step ${position.step}. If another loop has begun, give it " +
-                "a phase of its own: save(step, phase).",
+                "continue from the newer save, and so from step ${position.step}. If another loop has begun, let " +
+                "its steps count on from ${before.step}, or name its phase where the program names phases.",
         )
     }
 

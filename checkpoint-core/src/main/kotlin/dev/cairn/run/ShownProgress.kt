@@ -10,8 +10,8 @@ import kotlin.concurrent.schedule
  */
 internal class ShownProgress(terminal: Writer, val progress: ProgressLine) : AutoCloseable {
     private val line = LastLine(terminal, progress::text)
-    private val out = System.out
-    private val err = System.err
+    private var out = System.out
+    private var err = System.err
     private val ownOut = line.above(out)
     private val ownErr = line.above(err)
 
@@ -19,19 +19,28 @@ internal class ShownProgress(terminal: Writer, val progress: ProgressLine) : Aut
     private val timer = Timer("cairn progress", true).apply { schedule(0, PERIOD_MILLIS) { line.draw() } }
 
     init {
-        System.setOut(ownOut)
-        System.setErr(ownErr)
+        synchronized(SHOWN) {
+            System.setOut(ownOut)
+            System.setErr(ownErr)
+            SHOWN += this
+        }
     }
 
-    /** Streams that the program has set in the meantime stay. */
+    /** Streams that the program has set in the meantime stay. A line that was shown later gives back those from before this one. */
     override fun close() {
         timer.cancel()
         line.end()
-        if (System.out === ownOut) System.setOut(out)
-        if (System.err === ownErr) System.setErr(err)
+        synchronized(SHOWN) {
+            SHOWN -= this
+            SHOWN.find { it.out === ownOut }?.out = out
+            SHOWN.find { it.err === ownErr }?.err = err
+            if (System.out === ownOut) System.setOut(out)
+            if (System.err === ownErr) System.setErr(err)
+        }
     }
 
     companion object {
+        private val SHOWN = mutableListOf<ShownProgress>()
         private const val PERIOD_MILLIS = 1000L
 
         /** The progress of the program [name]; null if the standard input and output of this process are not a terminal. */

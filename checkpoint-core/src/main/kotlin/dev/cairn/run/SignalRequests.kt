@@ -15,6 +15,9 @@ internal class SignalRequests(private val program: String) :
     AutoCloseable {
     private val pending = AtomicReference(RunRequest.NONE)
 
+    /** Whether no step follows, unless the program begins another loop. */
+    @Volatile var isLoopOver = false
+
     init {
         CAUGHT.forEach { it.add(this) }
     }
@@ -24,15 +27,18 @@ internal class SignalRequests(private val program: String) :
     override fun close() = CAUGHT.forEach { it.remove(this) }
 
     /** A repeated request is not answered again before its step has ended. */
-    private fun ask(request: RunRequest, answer: String) {
-        if (pending.getAndAccumulate(request, ::maxOf) < request) System.err.println("$program: $answer")
+    private fun ask(request: RunRequest, signal: String, plan: String) {
+        if (pending.getAndAccumulate(request, ::maxOf) < request) say(signal, plan)
     }
 
     private fun interrupt() {
         pending.accumulateAndGet(RunRequest.STOP, ::maxOf)
-        System.err.println(
-            "$program: interrupted: it saves after this step and ends. Interrupt it again to end it now.",
-        )
+        say("interrupted", "it saves after this step and ends", " Interrupt it again to end it now.")
+    }
+
+    private fun say(signal: String, plan: String, advice: String = "") {
+        val next = if (isLoopOver) "its loop is over, and it goes on to its own end" else plan
+        System.err.println("$program: $signal: $next.$advice")
     }
 
     private companion object {
@@ -40,15 +46,12 @@ internal class SignalRequests(private val program: String) :
             listOf(
                 CaughtSignal("USR1") { signal ->
                     signal.present().forEach {
-                        it.ask(
-                            RunRequest.SAVE,
-                            "asked to save (USR1): it saves after this step.",
-                        )
+                        it.ask(RunRequest.SAVE, "asked to save (USR1)", "it saves after this step")
                     }
                 },
                 CaughtSignal("TERM") { signal ->
                     signal.present().forEach {
-                        it.ask(RunRequest.STOP, "asked to end (TERM): it saves after this step and ends.")
+                        it.ask(RunRequest.STOP, "asked to end (TERM)", "it saves after this step and ends")
                     }
                 },
                 CaughtSignal("INT") { signal -> signal.removeAll().forEach { it.interrupt() } },

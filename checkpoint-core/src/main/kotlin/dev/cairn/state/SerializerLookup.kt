@@ -20,6 +20,7 @@ import java.lang.reflect.Type
 import java.lang.reflect.TypeVariable
 import java.lang.reflect.WildcardType
 import java.util.EnumMap
+import java.util.random.RandomGenerator
 import kotlin.reflect.KClass
 import kotlin.reflect.KType
 
@@ -114,7 +115,7 @@ private class SerializerLookup {
         return try {
             Codecs.SERIALIZERS.serializer(type.raw, parts, type.isNullable)
         } catch (unknown: SerializationException) {
-            throw noSerializer(unknown)
+            throw noSerializer(type.raw, unknown)
         }
     }
 
@@ -150,9 +151,13 @@ private val Annotation.isNullable get() = annotationClass.java.simpleName == "Nu
 
 internal fun noCodec(sentence: String): CheckpointException = InvalidDeclaration(Details("$sentence."))
 
-private fun noSerializer(unknown: SerializationException): CheckpointException =
-    noCodec(
+private fun noSerializer(type: KClass<*>, unknown: SerializationException): CheckpointException {
+    if (RandomGenerator::class.java.isAssignableFrom(type.java)) {
+        return noCodec("a ${type.simpleName} is a random generator: declare it by generator(name, …), not as a value")
+    }
+    return noCodec(
         "${unknown.messageLine()}: make the class a record; or annotate it with @Serializable, and apply the " +
             "compiler plugin kotlinx-serialization in the build of the program, without which the annotation has no " +
             "effect; or pass a codec of your own",
     )
+}

@@ -104,6 +104,16 @@ class ProgressLineSpec :
             (System.err === err) shouldBe true
         }
 
+        test("two lines that end in the order of their beginning leave the streams as they were") {
+            val (out, err) = System.out to System.err
+            val (first, second) = List(2) { ShownProgress(StringWriter(), ProgressLine("heat $it")) }
+            first.close()
+            (System.out === out) shouldBe false
+            second.close()
+            (System.out === out) shouldBe true
+            (System.err === err) shouldBe true
+        }
+
         test("a line never reaches the edge of a terminal of 80 columns") {
             val bytes = ByteArrayOutputStream()
             LastLine(OutputStreamWriter(bytes)) { "x".repeat(200) }.draw()

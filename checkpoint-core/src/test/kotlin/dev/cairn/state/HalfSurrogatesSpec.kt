@@ -3,6 +3,7 @@ package dev.cairn.state
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SettingsSources
@@ -137,7 +138,7 @@ class HalfSurrogatesSpec :
         test("a file of settings in another encoding is refused, and no path in it becomes another one") {
             val file = parent.resolve("cairn.conf")
             file.writeBytes("dir = gr\u00F6\u00DFe.cairn".toByteArray(Charsets.ISO_8859_1))
-            shouldThrow<IllegalArgumentException> {
+            shouldThrow<InvalidDeclaration> {
                 CheckpointOptions().configured(SettingsSources(mapOf("CAIRN_CONFIG" to "$file"), FileBlockStore()))
             }.message shouldBe "$file: the file of settings is not UTF-8"
         }

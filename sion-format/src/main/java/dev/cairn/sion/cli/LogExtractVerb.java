@@ -2,6 +2,7 @@ package dev.cairn.sion.cli;
 
 import dev.cairn.command.Progress;
 import dev.cairn.command.Refusal;
+import dev.cairn.sion.file.NewFiles;
 import dev.cairn.sion.pnetcdf.BurstLogSet;
 import dev.cairn.sion.pnetcdf.BurstReplay;
 import dev.cairn.sion.pnetcdf.VariableOverlay;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "Cells to which nothing was put are zeros. Nothing is overwritten.",
+      "Cells to which nothing was put are zeros. Nothing is overwritten. OUT appears when all of it"
+          + " is written and on disk; until then, its name ends in .part.",
       "",
       "Example: sion log extract --variable 3 -o v.bin /local/bb"
     })
@@ -71,20 +73,19 @@ final class LogExtractVerb extends BurstLogVerb {
       throw new Refusal(
           out + ": it exists and is not overwritten: delete it, or choose another name.");
     }
-    try (BlockFile file = store().create(path)) {
-      file.resize(overlay.size());
-      overlay.writeTo(file, order, progress::advance);
-    } catch (IOException failure) {
-      deleteAfter(failure, path);
-      throw failure;
-    }
+    Interruption.during(shell(), out, () -> write(overlay, path, progress));
   }
 
-  private void deleteAfter(IOException failure, Path path) {
-    try {
-      store().delete(path);
-    } catch (IOException second) {
-      failure.addSuppressed(second);
+  private void write(VariableOverlay overlay, Path path, Progress progress) throws IOException {
+    try (NewFiles files = new NewFiles(store())) {
+      try (BlockFile file = files.create(path)) {
+        file.resize(overlay.size());
+        overlay.writeTo(file, order, progress::advance);
+        file.force();
+      }
+      files.reveal(path);
+      files.forceDirectory(path.getParent() == null ? Path.of("") : path.getParent());
+      files.keep();
     }
   }
 }

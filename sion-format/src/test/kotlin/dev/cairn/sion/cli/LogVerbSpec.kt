@@ -9,6 +9,8 @@ import dev.cairn.sion.pnetcdf.put
 import dev.cairn.sion.pnetcdf.writeOwnLogs
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.sion.store.BlockStore.Operation
+import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.fixture.bytesOf
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -208,6 +210,21 @@ class LogVerbSpec :
             pick.text shouldBe "/pick: variable 7, int, byte order big, start [0] count [5], cells 4 of 5\n"
             val ints = ByteBuffer.wrap(store.bytesOf(Path.of("/pick"))).asIntBuffer()
             List(5) { ints.get() } shouldBe listOf(777, 780, 778, 0, 779)
+        }
+
+        test("extract names its file when all of it is written") {
+            val steps = mutableListOf<Operation>()
+            val watched =
+                object : ForwardingStore(BurstFixture.of("kinds-1.14-be").placed()) {
+                    override fun onOperation(operation: Operation) {
+                        if ("/label" in "${operation.path()}") steps += operation
+                    }
+                }
+            watched.run("extract", "--variable", "5", "-o", "/label", "/bb").exitCode shouldBe 0
+            val kinds = steps.map { "${it.kind()} ${it.path()}" }
+            kinds.filter { it.startsWith("WRITE") }.distinct() shouldBe listOf("WRITE /label.part")
+            kinds.filter { it.substringBefore(" ") in setOf("CREATE", "FORCE", "RENAME") } shouldBe
+                listOf("CREATE /label.part", "FORCE /label.part", "RENAME /label.part")
         }
 
         test("extract overwrites nothing, and refuses variables without puts") {
