@@ -10,10 +10,12 @@ import dev.cairn.faces.SoloInJava
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SettingsSources
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.store.stopFileOf
@@ -61,6 +63,13 @@ class SoloCheckpointsSpec :
                     again.state() shouldBe unbroken.state()
                 }
             }
+        }
+
+        test("a setting moves the checkpoints of a program of one process") {
+            val sources = SettingsSources(mapOf("CAIRN_DIR" to "moved.cairn"), SimulatedDisk().host("here"))
+            val nothing = SettingsSources(emptyMap(), SimulatedDisk().host("here"))
+            CheckpointOptions().configuredSolo(Path.of("a.cairn"), sources).directory shouldBe Path.of("moved.cairn")
+            CheckpointOptions().configuredSolo(Path.of("a.cairn"), nothing).directory shouldBe Path.of("a.cairn")
         }
 
         test("every kind of state comes back, and a log is cut back to the save") {

@@ -42,10 +42,20 @@ public class CheckpointOptions internal constructor(
      */
     public fun configured(): CheckpointOptions = configured(SettingsSources.ofThisProcess())
 
-    internal fun configured(sources: SettingsSources): CheckpointOptions {
-        val all = sources.configure(Configuration.of(Settings.ALL).with(configuration))
-        return CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
+    internal fun configured(sources: SettingsSources): CheckpointOptions =
+        CheckpointOptions(configured(configuration, sources).only(Settings.OF_CHECKPOINTS), listeners)
+
+    /** As [configured], for a program of one process: its [directory] is that of a setting, or [named] by the program. */
+    internal fun configuredSolo(named: Path, sources: SettingsSources): CheckpointOptions {
+        val program = configuration.with(Settings.DIR, named, Origin.PROGRAM)
+        return CheckpointOptions(configured(program, sources).only(Settings.OF_SOLO), listeners)
     }
+
+    private fun configured(program: Configuration, sources: SettingsSources): Configuration =
+        sources.configure(Configuration.of(Settings.ALL).with(program))
+
+    /** Of a program of one process. */
+    internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
 
     /** Refuses settings that contradict each other about where the program begins. */
     internal fun requireStart() {

@@ -157,6 +157,9 @@ internal object Settings {
 
     val OF_CHECKPOINTS: List<Setting<*>> = loops + checkpoints
 
+    /** Those of a program of one process, whose directory a setting may move. */
+    val OF_SOLO: List<Setting<*>> = listOf<Setting<*>>(DIR) + OF_CHECKPOINTS
+
     val ALL: List<Setting<*>> = simulations + OF_CHECKPOINTS
 
     /** A setting of a simulation, which begins before there are checkpoints. */
