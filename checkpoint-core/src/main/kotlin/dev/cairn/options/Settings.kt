@@ -49,6 +49,8 @@ internal object Settings {
 
     val GO_ON by loop(switches(), false, "continue a loop that the program ended early")
 
+    val HOLD_AT by loop(stepCounts().or("never"), "for trials: save after this step, and then wait to be killed")
+
     val FILES by save(dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 
     val BLOCK_SIZE by save(blockSizes().or("auto"), "the alignment of chunks in bytes")
