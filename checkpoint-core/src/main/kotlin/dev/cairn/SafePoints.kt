@@ -19,6 +19,7 @@ import dev.cairn.run.loopOf
 import dev.cairn.run.savePace
 import dev.cairn.save.LoopPosition
 import dev.cairn.store.inform
+import kotlinx.coroutines.awaitCancellation
 import java.lang.System.Logger.Level.WARNING
 
 /**
@@ -85,7 +86,9 @@ internal class SafePoints private constructor(
         val asked = if (schedule.isMeeting(step)) checkpoints.meet(step, schedule) else RunRequest.NONE
         val isToStop = asked == RunRequest.STOP || isToStopBeforeLoop
         val isLast = schedule.isStop(step)
-        if (isOver || isToStop || isLast) {
+        if (schedule.isHold(step)) {
+            hold(position)
+        } else if (isOver || isToStop || isLast) {
             saveLast(position)
         } else if (asked == RunRequest.SAVE) {
             // It was asked for, so it is never skipped.
@@ -102,6 +105,16 @@ internal class SafePoints private constructor(
     private suspend fun saveLast(position: LoopPosition) {
         val way: suspend Checkpoints.(LoopPosition) -> SaveOutcome = { trySave(it, Wait.COMMITTED) }
         if (save(position, way) !is Saved) save(position, way)
+    }
+
+    /** A trial that kills the program finds it at this point at any speed, with nothing done after it. */
+    private suspend fun hold(position: LoopPosition) {
+        saveLast(position)
+        if (checkpoints.lastSave !is Saved) return
+        if (checkpoints.ranks.rank == ROOT) {
+            LOG.inform(checkpoints.files, "hold-at: the program waits after step ${position.step} to be killed")
+        }
+        awaitCancellation()
     }
 
     private suspend fun save(

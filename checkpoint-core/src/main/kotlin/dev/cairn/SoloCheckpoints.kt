@@ -11,6 +11,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.item.notFitting
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SettingsSources
 import dev.cairn.ranks.communicatorOfOne
 import dev.cairn.ranks.onCaller
 import dev.cairn.run.loopOf
@@ -128,7 +129,7 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
     public companion object {
         /**
          * Declares the state of the program by [declare], and opens the [directory] of its checkpoints, which is made if there is none.
-         * The file `cairn.conf` and the environment override the [options]: `CAIRN_EVERY=100`.
+         * The file `cairn.conf` and the environment override both the directory and the [options]: `CAIRN_DIR=run.cairn`, `CAIRN_EVERY=100`.
          *
          * @throws CheckpointException if another program writes into the directory, or if a setting has an invalid value
          */
@@ -139,11 +140,13 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             files: BlockStore = FileBlockStore(),
             declare: SoloState.() -> Unit,
         ): SoloCheckpoints {
-            val configured = options.configured()
+            val configured = options.configuredSolo(directory, SettingsSources.ofThisProcess())
             return alone {
                 val one = communicatorOfOne()
                 val declared = runCatching { Declarations(configured, one, files).also { it.declare(declare) } }
-                SoloCheckpoints(Opening(one, directory, configured, files, dedicated = null, declared).open())
+                SoloCheckpoints(
+                    Opening(one, configured.directory, configured, files, dedicated = null, declared).open(),
+                )
             }
         }
 

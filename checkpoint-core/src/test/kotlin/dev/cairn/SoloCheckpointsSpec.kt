@@ -6,14 +6,17 @@ import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
+import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.faces.SoloInJava
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.options.SettingsSources
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import dev.cairn.store.stopFileOf
@@ -25,7 +28,10 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeSameInstanceAs
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import sun.misc.Signal
 import sun.misc.SignalHandler
@@ -61,6 +67,13 @@ class SoloCheckpointsSpec :
                     again.state() shouldBe unbroken.state()
                 }
             }
+        }
+
+        test("a setting moves the checkpoints of a program of one process") {
+            val sources = SettingsSources(mapOf("CAIRN_DIR" to "moved.cairn"), SimulatedDisk().host("here"))
+            val nothing = SettingsSources(emptyMap(), SimulatedDisk().host("here"))
+            CheckpointOptions().configuredSolo(Path.of("a.cairn"), sources).directory shouldBe Path.of("moved.cairn")
+            CheckpointOptions().configuredSolo(Path.of("a.cairn"), nothing).directory shouldBe Path.of("a.cairn")
         }
 
         test("every kind of state comes back, and a log is cut back to the save") {
@@ -256,6 +269,24 @@ class SoloCheckpointsSpec :
                 val face = faces.drop(start).takeWhile { it.isNotBlank() }
                 face.filter { WORDS_OF_RANKS.containsMatchIn(it) }.shouldBeEmpty()
             }
+        }
+
+        test("a program that holds at a step has saved it, and does nothing more") {
+            val files = SimulatedDisk().host("here")
+            val held = CompletableDeferred<Unit>()
+            val options =
+                CheckpointOptions { listener { if (it is Saved) held.complete(Unit) } }
+                    .configured(SettingsSources(mapOf("CAIRN_HOLD_AT" to "3"), files))
+            var done = 0L
+            val program =
+                launch {
+                    SoloCheckpoints
+                        .open(Path.of("held.cairn"), options, files) { value("done", { done }, { done = it }) }
+                        .use { while (it.saveIfDue(done, until = 10)) done++ }
+                }
+            held.await()
+            program.cancelAndJoin()
+            done shouldBe 3
         }
     })
 

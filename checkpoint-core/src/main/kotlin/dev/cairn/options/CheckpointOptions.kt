@@ -43,10 +43,19 @@ public class CheckpointOptions internal constructor(
     public fun configured(): CheckpointOptions = configured(SettingsSources.ofThisProcess())
 
     internal fun configured(sources: SettingsSources): CheckpointOptions =
-        readingSettings {
-            val all = sources.configure(Configuration.of(Settings.ALL).with(configuration))
-            CheckpointOptions(all.only(Settings.OF_CHECKPOINTS), listeners)
-        }
+        CheckpointOptions(configured(configuration, sources).only(Settings.OF_CHECKPOINTS), listeners)
+
+    /** As [configured], for a program of one process: its [directory] is that of a setting, or [named] by the program. */
+    internal fun configuredSolo(named: Path, sources: SettingsSources): CheckpointOptions {
+        val program = configuration.with(Settings.DIR, named, Origin.PROGRAM)
+        return CheckpointOptions(configured(program, sources).only(Settings.OF_SOLO), listeners)
+    }
+
+    private fun configured(program: Configuration, sources: SettingsSources): Configuration =
+        readingSettings { sources.configure(Configuration.of(Settings.ALL).with(program)) }
+
+    /** Of a program of one process. */
+    internal val directory: Path get() = checkNotNull(configuration[Settings.DIR])
 
     /** Refuses settings that contradict each other about where the program begins. */
     internal fun requireStart() {

@@ -49,6 +49,8 @@ internal object Settings {
 
     val GO_ON by loop(switches(), false, "continue a loop that the program ended early")
 
+    val HOLD_AT by loop(stepCounts().or("never"), "for trials: save after this step, and then wait to be killed")
+
     val FILES by save(dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 
     val BLOCK_SIZE by save(blockSizes().or("auto"), "the alignment of chunks in bytes")
@@ -156,6 +158,9 @@ internal object Settings {
     val TIME_LIMIT by save(seconds().or("none"), "the time from the start of the job to its end")
 
     val OF_CHECKPOINTS: List<Setting<*>> = loops + checkpoints
+
+    /** Those of a program of one process, whose directory a setting may move. */
+    val OF_SOLO: List<Setting<*>> = listOf<Setting<*>>(DIR) + OF_CHECKPOINTS
 
     val ALL: List<Setting<*>> = simulations + OF_CHECKPOINTS
 

@@ -11,6 +11,7 @@ internal data class Triggers(
     val start: Start = Start.Newest,
     val stopAt: Long? = null,
     val goOn: Boolean = false,
+    val holdAt: Long? = null,
 ) {
     /** Whether it saves periodically. */
     val arePeriodic: Boolean get() = everySteps != null || everySeconds != null || auto != null
@@ -46,6 +47,7 @@ internal val Configuration.triggers: Triggers
             AutoSaves(this[Settings.MTBF], this[Settings.OVERHEAD]).takeIf { every == Every.Auto },
             start,
             goOn = this[Settings.GO_ON],
+            holdAt = this[Settings.HOLD_AT],
         )
     }
 

@@ -35,6 +35,9 @@ internal fun <T : Any> ValueKind<T>.or(word: String): ValueKind<T?> =
 internal fun counts(): ValueKind<Int> =
     ValueKind("a whole number of at least 1", "N", { it >= 1 }, read = String::toInt)
 
+internal fun stepCounts(): ValueKind<Long> =
+    ValueKind("a whole number of at least 1", "N", { it >= 1 }, read = String::toLong)
+
 internal fun seconds(): ValueKind<Duration> =
     ValueKind(
         "a number of seconds above 0",

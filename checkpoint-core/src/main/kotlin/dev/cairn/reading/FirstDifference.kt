@@ -47,7 +47,7 @@ private fun byteDifference(a: StoredBytes, b: StoredBytes): FirstDifference? {
     for (rank in if (a.isPrivate) 0 until a.rankCount else 0..0) {
         val (mine, its) = listOf(a, b).map { each -> each.open(rank..rank).use { it.readAllBytes() } }
         if (mine.contentEquals(its)) continue
-        return difference(a.described.elementType, mine, its, "rank $rank".takeIf { a.isPrivate })
+        return difference(a.described.elementType, mine, its, "rank $rank".takeIf { a.isPrivate && a.rankCount > 1 })
     }
     return null
 }

@@ -63,8 +63,11 @@ internal class SaveSchedule(
     /** Whether the program stops at [step]. */
     fun isStop(step: Long): Boolean = step == triggers.stopAt
 
-    /** Whether a save, a meeting or the stop is due at [step]. */
-    fun isDue(step: Long): Boolean = isMeeting(step) || isSave(step) || isStop(step)
+    /** Whether the program waits at [step] until it is killed. */
+    fun isHold(step: Long): Boolean = step == triggers.holdAt
+
+    /** Whether anything is due at [step]. */
+    fun isDue(step: Long): Boolean = isMeeting(step) || isSave(step) || isStop(step) || isHold(step)
 
     /** A loop begins, or goes on, after [step]. */
     fun begin(step: Long) {

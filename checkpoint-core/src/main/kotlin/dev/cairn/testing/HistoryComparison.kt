@@ -104,7 +104,7 @@ internal class HistoryComparison(
 
     private fun inFinishedFiles(): Difference? {
         val (mine, finished) = one.finishedFiles to other.finishedFiles
-        scope.outputs += mine.keys
+        scope.outputs += mine.keys - one.inputs
         val unequal = mine.keys.filterNot { mine[it].contentEquals(finished[it]) }
         if (unequal.isEmpty()) return null
         val details = unequal.take(MOST_TOLD).map { names.lines(it, mine.getValue(it), finished[it]) } + UNFLUSHED
@@ -118,5 +118,5 @@ private const val LAST_STEP = "the last step"
 private const val MOST_TOLD = 3
 private const val MOST_NAMED = 8
 private const val UNFLUSHED =
-    "The files differ although all saves agree: bytes that a program still buffers at a save are lost with " +
-        "it, so flush the output before each save."
+    "The files differ although all saves agree: declare each file to which the program appends as an output, and " +
+        "flush it before each save, since bytes that the program still buffers are lost with it."

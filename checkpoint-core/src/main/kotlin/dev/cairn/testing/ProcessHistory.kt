@@ -1,5 +1,7 @@
 package dev.cairn.testing
 
+import dev.cairn.options.Setting
+import dev.cairn.options.Settings
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.FileBlockStore
@@ -8,6 +10,7 @@ import dev.cairn.store.ManifestFormat
 import dev.cairn.store.SaveNames
 import dev.cairn.store.name
 import dev.cairn.store.readWhole
+import dev.cairn.store.writeNew
 import java.nio.file.NotDirectoryException
 import java.nio.file.Path
 
@@ -17,6 +20,7 @@ import java.nio.file.Path
  */
 internal class ProcessHistory(
     private val directory: Path,
+    private val trial: RestartTrial,
     private val command: ProgramCommand,
     private val outputs: WatchedOutputs,
 ) : TrialHistory() {
@@ -24,12 +28,14 @@ internal class ProcessHistory(
     private val store = directory.resolve("trial.cairn")
     private val work = directory.resolve("work").also(files::makeDirectories)
     private var lost = Long.MAX_VALUE
+    override val inputs = mutableSetOf<String>()
 
     init {
         require(files.list(work).isEmpty() && !files.exists(store)) {
             "$directory holds an earlier trial already: give each trial a directory of its own"
         }
         outputs.remove()
+        trial.inputs.forEach(::copyInput)
     }
 
     /** Those that led to the newest one. */
@@ -42,6 +48,18 @@ internal class ProcessHistory(
                 .filter { it.step < lost }
         }
 
+    /** Also a directory, with all that it has. */
+    private fun copyInput(input: Path) {
+        require(files.exists(input)) { "$input: there is no such input of the program. Check its name." }
+        val source = input.toAbsolutePath()
+        for (file in filesIn(source)) {
+            val copy = work.resolve("${source.resolveSibling("").relativize(file)}")
+            files.makeDirectories(checkNotNull(copy.parent))
+            files.writeNew(copy, bytesOf(file))
+            inputs += "${work.relativize(copy)}"
+        }
+    }
+
     override suspend fun play(rankCount: Int, stopAt: Long?) {
         val from =
             saves
@@ -50,15 +68,32 @@ internal class ProcessHistory(
                 ?.save
                 .takeIf { lost < Long.MAX_VALUE }
         lost = Long.MAX_VALUE
-        val options = listOf("--dir", "$store", "--ranks", "$rankCount", "--every", "1", "--keep-last", "$ALL")
-        val start = from?.let { listOf("--from", "$it") }.orEmpty()
-        command.run(work, options + start) { stopAt != null && newest().let { it != null && it.step >= stopAt } }
+        val end = command.run(work, settings(rankCount, from, stopAt)) { stopAt != null && newestStep() >= stopAt }
+        check(stopAt == null || end == ProgramCommand.End.KILLED) {
+            "the program ended before it waited after step $stopAt to be killed: let it pass saveIfDue after each " +
+                "step, and do the same steps in each run"
+        }
+        check(newest() != null) {
+            "the program ended without a checkpoint in $store, which the environment names in CAIRN_DIR: let it open " +
+                "its checkpoints by simulation or SoloCheckpoints, without the option --dir"
+        }
     }
 
-    /**
-     * The program may have been killed at any later step: the next run continues from the save before [step], and has none if there
-     * is no such save.
-     */
+    /** What could make two runs differ by the time that they take is switched off. */
+    private fun settings(rankCount: Int, from: Int?, holdAt: Long?): Map<Setting<*>, String> =
+        buildMap {
+            put(Settings.DIR, "$store")
+            put(Settings.RANKS, "$rankCount")
+            put(Settings.EVERY, "${trial.every}")
+            put(Settings.EVERY_SECONDS, "never")
+            put(Settings.WHEN_BUSY, "wait")
+            put(Settings.ENDS_AT, "none")
+            put(Settings.KEEP_LAST, "$ALL")
+            if (from != null) put(Settings.FROM, "$from")
+            if (holdAt != null) put(Settings.HOLD_AT, "$holdAt")
+        }
+
+    /** The next run continues from the save before [step], and has none if there is no such save. */
     override fun loseFrom(step: Long) {
         lost = step
         if (saves.isNotEmpty()) return
@@ -97,6 +132,8 @@ internal class ProcessHistory(
         if (files.exists(store)) files.list(store).mapNotNull { SaveNames.numberOf(it.name) }.sorted() else emptyList()
 
     private fun newest(): Manifest? = numbers().lastOrNull { files.exists(manifestOf(it)) }?.let(::manifest)
+
+    private fun newestStep(): Long = newest()?.step ?: 0
 
     private fun manifest(number: Int): Manifest = ManifestFormat.read(files, manifestOf(number)).manifest
 

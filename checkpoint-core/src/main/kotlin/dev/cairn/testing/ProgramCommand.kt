@@ -1,40 +1,43 @@
 package dev.cairn.testing
 
+import dev.cairn.options.Setting
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.store.readWhole
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit.MILLISECONDS
 
-/** Runs the main class of a program with the class path of this process, each time in a JVM of its own. */
-internal class ProgramCommand(private val mainClass: String, private val args: List<String>) {
+/** Runs a program, each time in a process of its own, whose command line has these [words]. */
+internal class ProgramCommand(private val name: String, private val words: List<String>) {
+    enum class End {
+        /** The program ended with the exit code 0. */
+        ITS_OWN,
+        KILLED,
+    }
+
     /** Runs the program in the directory [work] until its end, or until it [is to be killed][isToBeKilled]. */
-    fun run(work: Path, options: List<String>, isToBeKilled: () -> Boolean) {
+    fun run(work: Path, settings: Map<Setting<*>, String>, isToBeKilled: () -> Boolean): End {
         val log = work.resolveSibling("log.txt")
-        val process = start(work, log, options)
+        val process = start(work, log, settings)
         try {
             while (process.isAlive && !isToBeKilled()) process.waitFor(LOOK_MILLIS, MILLISECONDS)
-            if (process.isAlive) return
+            if (process.isAlive) return End.KILLED
             check(process.exitValue() == 0) {
-                "the program $mainClass ended with the exit code ${process.exitValue()}; the end of $log: ${endOf(log)}"
+                "the program $name ended with the exit code ${process.exitValue()}; the end of $log: ${endOf(log)}"
             }
+            return End.ITS_OWN
         } finally {
             process.destroyForcibly().waitFor()
         }
     }
 
-    private fun start(work: Path, log: Path, options: List<String>): Process {
-        val java = Path.of(System.getProperty("java.home"), "bin", "java")
-        val command = listOf("$java", "-cp", classPath(), mainClass) + args + options
-        val builder = ProcessBuilder(command).directory(work.toFile())
-        builder.environment().keys.removeIf { it.startsWith("CAIRN_") }
-        return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start()
-    }
-
-    /** The program has another working directory than this process. */
-    private fun classPath(): String {
-        val separator = System.getProperty("path.separator")
-        val entries = System.getProperty("java.class.path").split(separator)
-        return entries.joinToString(separator) { "${Path.of(it).toAbsolutePath()}" }
+    /** The program finds the end of its input at once, so that it does not wait for a terminal. */
+    private fun start(work: Path, log: Path, settings: Map<Setting<*>, String>): Process {
+        val builder = ProcessBuilder(words).directory(work.toFile())
+        builder.environment().keys.removeIf { it.startsWith(Setting.VARIABLES) }
+        builder.environment() += settings.mapKeys { (setting, _) -> setting.variable }
+        val process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start()
+        process.outputStream.close()
+        return process
     }
 
     /** Its last lines, without those of a stack. */
@@ -46,6 +49,21 @@ internal class ProgramCommand(private val mainClass: String, private val args: L
             .filterNot { it.startsWith("\t") }
             .takeLast(MOST_LINES)
             .joinToString("\n")
+    }
+
+    companion object {
+        /** The main class of a program, with the class path of this process. */
+        fun ofMain(mainClass: String, args: List<String>): ProgramCommand {
+            val java = Path.of(System.getProperty("java.home"), "bin", "java")
+            return ProgramCommand(mainClass, listOf("$java", "-cp", classPath(), mainClass) + args)
+        }
+
+        /** The program has another working directory than this process. */
+        private fun classPath(): String {
+            val separator = System.getProperty("path.separator")
+            val entries = System.getProperty("java.class.path").split(separator)
+            return entries.joinToString(separator) { "${Path.of(it).toAbsolutePath()}" }
+        }
     }
 }
 

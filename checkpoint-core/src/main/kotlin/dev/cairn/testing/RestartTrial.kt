@@ -27,6 +27,8 @@ import java.nio.file.Path
  * RestartTrial(rankCount = 4, breakAt = 17, restartOn = listOf(1, 3, 4)).run { heat() }
  * ```
  *
+ * A program that is one process is tried as a command, in Java by `new RestartTrial(17).runMain(directory, "org.example.Pendulum")`.
+ *
  * The program runs once from its beginning to its end, and then again in two parts: killed a step after [breakAt], and
  * from the checkpoint of [breakAt] on, on each number of ranks of [restartOn]. It is also killed before its first save,
  * and then begins again, with its earlier outputs still present. After every step the state is compared, item by item
@@ -48,6 +50,9 @@ import java.nio.file.Path
  *   [Schedule.Deterministic]; null for ranks at full speed, in an order that differs from run to run
  * @property wait how long a save keeps a program whose loop Cairn keeps. With [Wait.COPIED] it goes on while its state is
  *   written, with [Wait.LOCAL] while that is drained from the disk of its host, which lies in memory too; a program with a loop of its own chooses by itself which function saves
+ * @property every the number of steps from one save to the next, of which [breakAt] is a multiple; more than one for a program of many short steps. A
+ *   program that [runOwnLoop] tries saves by itself
+ * @property inputs files and directories that a program started by [runMain] reads in its working directory, where each run has copies of them
  */
 public class RestartTrial(
     public val rankCount: Int,
@@ -56,13 +61,21 @@ public class RestartTrial(
     public val outputs: List<Path> = emptyList(),
     public val seed: Long? = null,
     public val wait: Wait = Wait.COMMITTED,
+    public val every: Long = 1,
+    public val inputs: List<Path> = emptyList(),
 ) {
+    /** A trial of a program that is one process: with [runMain], or of a simulation on one rank. */
+    public constructor(breakAt: Long) : this(1, breakAt, listOf(1))
+
     /** A trial on [rankCount] ranks, on one, and on one more; Java callers go on with the functions whose names begin with "with". */
     public constructor(rankCount: Int, breakAt: Long) : this(rankCount, breakAt, listOf(1, rankCount, rankCount + 1))
 
     init {
         require(rankCount >= 1 && restartOn.all { it >= 1 }) { "a program has at least one rank" }
         require(breakAt >= 1) { "a program is interrupted after its first step or later, not at $breakAt" }
+        require(every >= 1 && breakAt % every == 0L) {
+            "the program saves after every $every steps, and so not at step $breakAt: choose a multiple of $every"
+        }
     }
 
     public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
@@ -73,12 +86,21 @@ public class RestartTrial(
 
     public fun withWait(wait: Wait): RestartTrial = copy(wait = wait)
 
+    /** With saves after every [steps] steps only. */
+    public fun withEvery(steps: Long): RestartTrial = copy(every = steps)
+
+    public fun withInputs(vararg inputs: Path): RestartTrial = copy(inputs = inputs.asList())
+
+    internal val isWithoutRanks: Boolean get() = rankCount == 1 && restartOn.all { it == 1 }
+
     private fun copy(
         restartOn: List<Int> = this.restartOn,
         outputs: List<Path> = this.outputs,
         seed: Long? = this.seed,
         wait: Wait = this.wait,
-    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait)
+        every: Long = this.every,
+        inputs: List<Path> = this.inputs,
+    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait, every, inputs)
 
     /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
@@ -91,7 +113,7 @@ public class RestartTrial(
         }
 
     private fun simulationOn(ranks: Communicator, attempt: Attempt): Simulation {
-        val triggers = Triggers(everySteps = 1, stopAt = attempt.stopAt)
+        val triggers = Triggers(everySteps = every, stopAt = attempt.stopAt)
         val options = optionsIn(attempt.directory)
         return Simulation(ranks, attempt.directory, triggers, options, attempt.files, LoopSurroundings.NONE)
     }
@@ -133,24 +155,24 @@ public class RestartTrial(
 
     /**
      * Tries a program as a command. Each run is a process with a JVM of its own and the class path of this one, which is killed
-     * where [run] interrupts it, or later; then the program continues from the save of [breakAt]. Static variables begin
-     * anew, and bytes that a program buffers are lost, as in a real failure.
+     * where [run] interrupts it: it waits there after its save, as the setting `hold-at` says. Then it continues from the save
+     * of [breakAt]. Static variables begin anew, and bytes that a program buffers are lost, as in a real failure.
      *
-     * Each history has a working directory of its own in [directory]. The files that the program leaves there are compared as its
-     * outputs. Witnesses are not read. Blocks until all processes have ended.
+     * Each history has a working directory of its own in [directory], with copies of the [inputs]. The files that the program leaves
+     * there are compared as its outputs; what it prints is not. Witnesses are not read. Blocks until all processes have ended.
      *
      * @param directory an empty directory, or one that does not exist; the caller deletes it
-     * @param mainClass the name of a class whose `main` passes its arguments to a [dev.cairn.simulation]
-     * @param args the program's own arguments, to which those of the simulation are added: `--dir`, `--ranks`, `--every`,
-     *     `--keep-last` and `--from`. Files in them have absolute paths
+     * @param mainClass the name of a class whose `main` runs a [dev.cairn.simulation], or opens [dev.cairn.SoloCheckpoints] and passes
+     *     `saveIfDue` after each step. The environment has their settings, such as `CAIRN_DIR`, `CAIRN_RANKS` and `CAIRN_EVERY`
+     * @param args the program's own arguments. Files in them are [inputs], or have absolute paths
      */
     public fun runMain(directory: Path, mainClass: String, vararg args: String): RestartTrial.Report {
         require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
-        val command = ProgramCommand(mainClass, args.asList())
+        val command = ProgramCommand.ofMain(mainClass, args.asList())
         var count = 0
         return watching { outputs ->
             TrialCourse(this, isStoppedByProgram = false) {
-                ProcessHistory(directory.toAbsolutePath().resolve("run-${++count}"), command, outputs)
+                ProcessHistory(directory.toAbsolutePath().resolve("run-${++count}"), this, command, outputs)
             }.let { runBlocking { it.run() } }
         }
     }
@@ -169,10 +191,12 @@ public class RestartTrial(
 
     private fun plan(count: Int) = RankPlan(count, seed?.let(Schedule::Deterministic) ?: Schedule.Fast())
 
-    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit): RestartTrial.Report =
-        watching { outputs ->
+    private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit): RestartTrial.Report {
+        require(inputs.isEmpty()) { "inputs are for programs that are started by runMain()" }
+        return watching { outputs ->
             TrialCourse(this, isStoppedByProgram = true) { MemoryHistory(outputs, breakAt, program) }.run()
         }
+    }
 
     private inline fun <T> watching(work: (WatchedOutputs) -> T): T {
         val outputs = WatchedOutputs(outputs).apply { requireAbsent() }

@@ -22,7 +22,7 @@ internal class TrialCourse(
 
     suspend fun run(): RestartTrial.Report {
         unbroken = begin().also { it.playToEnd(rankCount) }
-        requireLongerThanBreak()
+        requireBreak()
         compareBrokenEarly()
         for (count in trial.restartOn) compareRestart(count)
         val report = scope.report(unbroken.saves.size)
@@ -41,7 +41,7 @@ internal class TrialCourse(
     }
 
     private suspend fun compareRestart(count: Int) {
-        val broken = playUntil(breakAt + 1)
+        val broken = playUntil(afterBreak())
         broken.loseFrom(breakAt + 1)
         val kept = broken.saves.size
         broken.playToEnd(count)
@@ -76,33 +76,53 @@ internal class TrialCourse(
         }
     }
 
-    private fun requireLongerThanBreak() {
-        val end = unbroken.saves.lastOrNull()?.step ?: 0
+    private fun requireBreak() {
+        val steps = unbroken.saves.map { it.step }
+        val end = steps.lastOrNull() ?: 0
         require(end > breakAt) { "the program ends at step $end, so it cannot be interrupted at $breakAt" }
+        require(breakAt in steps) {
+            "the program does not save after step $breakAt, but after step ${afterBreak()}: interrupt it at a step " +
+                "that it saves, or let it save after every step while it is tried"
+        }
     }
+
+    /** The first step after that of the break which is saved. */
+    private fun afterBreak(): Long = unbroken.saves.first { it.step > breakAt }.step
 
     private fun repeated(difference: Difference): String {
         val isAtBegin = difference.step == unbroken.saves.first().step
         val program = if (isAtBegin && isStoppedByProgram) "$STATIC Otherwise the program" else "The program"
+        val on = if (trial.isWithoutRanks) "" else " on $rankCount ranks"
         val sources =
             listOfNotNull(
                 "a clock",
                 "a generator without a seed",
                 "a static variable that is not reset".takeIf { isStoppedByProgram && !isAtBegin },
-                "the order in which messages come".takeIf { trial.seed == null },
+                "the order in which messages come".takeIf { trial.seed == null && !trial.isWithoutRanks },
             )
-        return "between two runs on $rankCount ranks, before any restart. $program uses data that differ from run to " +
+        return "between two runs$on, before any restart. $program uses data that differ from run to " +
             "run: ${sources.joinToString()}."
     }
 
     private fun restarted(count: Int, elsewhere: Difference?): String {
-        val where = "after a restart from step $breakAt of $rankCount ranks on $count."
-        return if (elsewhere == null) "$where $LOST" else "$where ${dependsOn(count, elsewhere)}"
+        val ranks = if (trial.isWithoutRanks) "" else " of $rankCount ranks on $count"
+        val where = "after a restart from step $breakAt$ranks."
+        return if (elsewhere == null) "$where $lost" else "$where ${dependsOn(count, elsewhere)}"
     }
 
-    private fun dependsOn(count: Int, elsewhere: Difference) =
-        "But the program also differs on $rankCount and on $count without any restart: ${elsewhere.items} " +
-            "differ from step ${elsewhere.step} on. To see the effect of a restart alone, restart on $rankCount."
+    private val lost: String
+        get() {
+            val ofRanks = if (trial.isWithoutRanks) "" else "a halo, a value of each rank's own, "
+            return "Some state of the program was not declared, or is not restored correctly: a variable, a static " +
+                "variable, a generator's state, ${ofRanks}the end of an output."
+        }
+
+    private fun dependsOn(count: Int, elsewhere: Difference): String {
+        val differ = "${elsewhere.items} differ from step ${elsewhere.step} on."
+        if (count == rankCount) return "But the program also differs between two runs without any restart: $differ"
+        return "But the program also differs on $rankCount and on $count without any restart: $differ To see the " +
+            "effect of a restart alone, restart on $rankCount."
+    }
 }
 
 private val LOG: System.Logger = System.getLogger(RestartTrial::class.java.name)
@@ -118,7 +138,3 @@ private const val NOT_EMPTIED =
 
 private const val LEFT_BEHIND =
     "$BEGUN_AGAIN Its first part has left something behind: a static variable that is not reset, or a file."
-
-private const val LOST =
-    "Some state of the program was not declared, or is not restored correctly: a variable, a static " +
-        "variable, a generator's state, a halo, a value of each rank's own, the end of an output."

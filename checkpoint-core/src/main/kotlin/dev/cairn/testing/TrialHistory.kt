@@ -27,6 +27,9 @@ internal abstract class TrialHistory {
     /** Reads the stream of this name purely, if the program has declared how. */
     open fun readerOf(stream: String): ((InputStream) -> Any?)? = null
 
+    /** The names of files among the outputs that the program has read. */
+    open val inputs: Set<String> get() = emptySet()
+
     /** The outputs when the program had ended, by their names. */
     var finishedFiles = emptyMap<String, ByteArray>()
         private set

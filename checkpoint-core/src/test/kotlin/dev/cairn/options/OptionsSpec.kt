@@ -255,6 +255,7 @@ class OptionsSpec :
                     "progress false, default",
                     "signals caught, default",
                     "go-on false, default",
+                    "hold-at never, default",
                     "files auto, default",
                     "block-size 8KiB, program",
                     "chunk-size exact, default",

@@ -117,7 +117,7 @@ class RestartFindingsSpec :
                     },
                 )
             }.message shouldBe
-                "[witness] differ first at step 6, after a restart from step 5 of 1 ranks on 1. $LOST 'witness' " +
+                "[witness] differ first at step 6, after a restart from step 5. $LOST_ALONE 'witness' " +
                 "on rank 0: " +
                 "the bytes 0600 without the interruption, the bytes 0100 after it."
         }
@@ -225,12 +225,10 @@ class RestartFindingsSpec :
                     }
                 }
             }.message shouldBe
-                "[energies] differ first at step 260, after a restart from step 110 of 1 ranks on 1. $LOST " +
+                "[energies] differ first at step 260, after a restart from step 110. $LOST_ALONE " +
                 "'energies', line 1: '1 1' without the interruption, '111 6216' after it. They have 2292 and 1470 " +
-                "bytes. " +
-                "The files differ although all saves agree: bytes that a program still buffers at a save are lost " +
-                "with it, " +
-                "so flush the output before each save."
+                "bytes. The files differ although all saves agree: declare each file to which the program appends " +
+                "as an output, and flush it before each save, since bytes that the program still buffers are lost with it."
         }
 
         test("a program that goes wrong without outputs is not told to empty any") {
@@ -253,20 +251,20 @@ class RestartFindingsSpec :
                 var count by replicated(0L)
                 for (step in steps(until = 10)) count += Statics.next++
             } shouldBe
-                "[count] differ first at step 1, between two runs on 1 ranks, before any restart. It begins with " +
+                "[count] differ first at step 1, between two runs, before any restart. It begins with " +
                 "other " +
                 "values in its second run in this JVM: the likely cause is a static variable that is not reset, " +
                 "and runMain() " +
                 "gives each run a JVM of its own. Otherwise the program uses data that differ from run to run: a " +
                 "clock, a " +
-                "generator without a seed, the order in which messages come. Replicated 'count': 0 in the first " +
+                "generator without a seed. Replicated 'count': 0 in the first " +
                 "run, 10 in " +
                 "the second."
         }
 
         test("a program that does not save after every step while it is tried is told so, in one sentence") {
             shouldThrow<IllegalArgumentException> {
-                RestartTrial(rankCount = 1, breakAt = 110, restartOn = listOf(1)).runOwnLoop { attempt ->
+                RestartTrial(breakAt = 115).runOwnLoop { attempt ->
                     var sum = 0L
                     checkpoints(attempt.directory, files = attempt.files) {
                         replicated("sum", { sum }, { sum = it })
@@ -279,9 +277,8 @@ class RestartFindingsSpec :
                     }
                 }
             }.message shouldBe
-                "the last save before the interruption at step 111 is that of step 110: let the program save " +
-                "after every " +
-                "step while it is tried"
+                "the program does not save after step 115, but after step 120: interrupt it at a step that it saves, " +
+                "or let it save after every step while it is tried"
         }
 
         test("a stream without a codec whose bytes differ is a warning, and no failure") {
@@ -303,8 +300,8 @@ class RestartFindingsSpec :
             report.items shouldBe setOf("names", "sum")
 
             messageOf { pair(isForgetful = true) } shouldStartWith
-                "[names] differ first at step 6, after a restart from step 5 of 1 ranks on 1. $LOST Stream " +
-                "'names', rank 0, byte"
+                "[names] differ first at step 6, after a restart from step 5. $LOST_ALONE Stream " +
+                "'names', byte"
         }
 
         test("a stream whose values are equal to themselves alone is a warning") {
@@ -331,6 +328,10 @@ class RestartFindingsSpec :
             report.items shouldBe setOf("total")
         }
     })
+
+private const val LOST_ALONE =
+    "Some state of the program was not declared, or is not restored correctly: a variable, a static variable, a " +
+        "generator's state, the end of an output."
 
 private const val LOST =
     "Some state of the program was not declared, or is not restored correctly: a variable, a static variable, a " +
