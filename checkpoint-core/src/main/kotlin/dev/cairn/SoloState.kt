@@ -152,10 +152,11 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     public fun output(name: String, file: Path, flush: Flushable): Unit = state.output(name, file, flush)
 
     /**
-     * A value with which the program was started, and on which its results depend: of a primitive type, a text, or a constant of an enum.
+     * A value with which the program was started, and on which its results depend: of a primitive type, a text, a path, a constant of an
+     * enum, or null; an array or a list of these; or a record, of which each component is a parameter, such as `settings.seed`.
      * A restart with another one is refused, unless it is declared by [allowChange]. It is not restored: the program has it.
      */
-    public fun parameter(name: String, value: Any): Unit = state.parameter(name, value)
+    public fun parameter(name: String, value: Any?): Unit = state.parameter(name, value)
 
     /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
     public fun allowChange(name: String): Unit = state.allowChange(name)
