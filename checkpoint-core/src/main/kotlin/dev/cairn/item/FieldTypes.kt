@@ -146,10 +146,13 @@ internal fun comesBack(value: Any, type: Class<*>): Boolean =
         }
 
         else -> {
-            value.javaClass == type || value is Enum<*> || isOfJdk(type) ||
-                type.isAnnotationPresent(Serializable::class.java)
+            value.javaClass == type || value is Enum<*> || (isOfJdk(type) && isOfJdk(value.javaClass)) || isSealed(type)
         }
     }
+
+/** A codec of such a class makes objects of those below it. */
+private fun isSealed(type: Class<*>) =
+    Modifier.isAbstract(type.modifiers) && type.isAnnotationPresent(Serializable::class.java)
 
 private fun isOfFixedSize(value: Any) = value.javaClass.name == "java.util.Arrays\$ArrayList"
 

@@ -14,8 +14,10 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.Serializable
 import java.io.StringWriter
 import java.nio.file.Path
+import java.util.BitSet
 import java.util.Random
 import java.util.TreeMap
 import java.util.concurrent.locks.ReentrantLock
@@ -93,6 +95,8 @@ class FieldsSpec :
                 Holding(Random(1)) to "'o.held' is a java.util.Random in a final field",
                 Holding(lazy { 1 }) to "'o.held' is a kotlin.SynchronizedLazyImpl",
                 Holding(mutableMapOf("a" to Leaf(1))) to "'o.held' is no value that can be stored",
+                Bits(object : BitSet() {}) to "in a field of java.util.BitSet, and a restart would make no such object",
+                Wide(Narrow()) to "is a dev.cairn.proof.state.Narrow in a field of dev.cairn.proof.state.Broad",
                 Lambda { 1 } to "'o.call' is ",
                 Loose(1) to "'o.value' is ",
                 Sorted(TreeMap()) to "'o.map' is a java.util.TreeMap in a field of java.util.Map",
@@ -264,6 +268,17 @@ internal fun interface Call {
 }
 
 internal class Lambda(private var call: Call)
+
+@Serializable
+internal open class Broad {
+    var width = 1
+}
+
+internal class Narrow : Broad()
+
+internal class Wide(var broad: Broad)
+
+internal class Bits(var bits: BitSet)
 
 internal class Loose(private var value: Any)
 
