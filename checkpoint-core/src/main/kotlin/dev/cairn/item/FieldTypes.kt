@@ -72,7 +72,7 @@ internal fun isFlat(value: Any?): Boolean =
     when (value) {
         null, is String, is Boolean, is Char, is Enum<*>, is UUID, is Path, is Locale, is Charset, is Class<*> -> true
         is Number -> value.javaClass.packageName in NUMBERS
-        else -> isConstant(value.javaClass) || (isUnchanging(value) && partsOf(value).all(::isFlat))
+        else -> isConstant(value.javaClass) || (isUnchanging(value) && partsOf(value, null).all { isFlat(it.value) })
     }
 
 private fun isConstant(type: Class<*>) = type.packageName in CONSTANTS || FLAT.get(type)
@@ -94,22 +94,31 @@ private val Class<*>.isConstantOfJdk get() = Modifier.isFinal(modifiers) && pack
 /** A list, set or map that no one can change, although what it holds may. */
 internal fun isUnchanging(value: Any) = UNCHANGING.any { value.javaClass.name.startsWith(it) }
 
-/** The elements, entries or components of a value; none of other objects. */
-internal fun partsOf(value: Any): Collection<Any?> =
-    when {
-        value is Array<*> -> value.asList()
-        value is Collection<*> -> value
-        value is Map<*, *> -> value.keys + value.values
-        value is Optional<*> -> listOf(value.orElse(null))
-        value.javaClass.isRecord -> componentsOf(value)
+/** @property type as the type of the whole value names it; null if it does not */
+internal class ValuePart(val value: Any?, val type: NamedType?)
+
+/** The elements or entries of a value of [type], or its fields if its class is the program's; none of other objects. */
+internal fun partsOf(value: Any, type: NamedType?): List<ValuePart> {
+    val first = type?.arguments?.getOrNull(0)
+    return when {
+        value is Array<*> -> value.map { ValuePart(it, first) }
+        value is Collection<*> -> value.map { ValuePart(it, first) }
+        value is Map<*, *> -> value.keys.map { ValuePart(it, first) } + valuesOf(value, type)
+        value is Optional<*> -> listOf(ValuePart(value.orElse(null), first))
+        isOfProgram(value.javaClass) -> fieldsIn(value, type)
         else -> emptyList()
     }
+}
+
+private fun valuesOf(map: Map<*, *>, type: NamedType?) = map.values.map { ValuePart(it, type?.arguments?.getOrNull(1)) }
 
 /** Without calling the program, whose accessors may do anything. */
-private fun componentsOf(record: Any): List<Any?> =
-    record.javaClass.declaredFields
-        .filter { !Modifier.isStatic(it.modifiers) && it.trySetAccessible() }
-        .map { it.get(record) }
+private fun fieldsIn(value: Any, type: NamedType?): List<ValuePart> =
+    typesOf(value.javaClass, type).flatMap { (of, known) ->
+        of.declaredFields
+            .filter { !Modifier.isStatic(it.modifiers) && it.trySetAccessible() }
+            .map { ValuePart(it.get(value), typeOrNull(it.genericType, known)) }
+    }
 
 internal fun isGenerator(value: Any) = value is RandomGenerator || value is kotlin.random.Random
 
@@ -129,10 +138,11 @@ internal fun isCollection(type: NamedType?) =
 internal fun isOfProgram(type: Class<*>) =
     generateSequence(type) { it.superclass }
         .takeWhile { it !in ROOTS }
-        .none {
-            it.isHidden || it.isArray || isOfJdk(it) || it.name.startsWith("kotlin.") ||
-                it.name.startsWith("kotlinx.")
-        }
+        .none { it.isHidden || it.isArray || isOfLibrary(it) }
+
+/** Whether [type] is a class of the JDK or of Kotlin. */
+internal fun isOfLibrary(type: Class<*>) =
+    isOfJdk(type) || type.name.startsWith("kotlin.") || type.name.startsWith("kotlinx.")
 
 private fun isOfJdk(type: Class<*>) =
     type.classLoader == null || type.classLoader === ClassLoader.getPlatformClassLoader()

@@ -184,7 +184,7 @@ internal class ObjectFields(
                 }
 
                 isFirst(now, place.path) -> {
-                    now.forEach { reachParts(it, place.path) }
+                    reachParts(now, type, place.path)
                     val content = Value(codec.getOrThrow(), { now }) { fill(place.path, now, it as Array<*>) }
                     pieces += FieldPiece(place.path, "a ${now.javaClass.typeName}", now, lengthsOf(now), content)
                 }
@@ -201,6 +201,12 @@ internal class ObjectFields(
         }
 
         private fun visitCollection(place: FieldPlace, now: Any) {
+            if (!isOfLibrary(now.javaClass)) {
+                throw refusal(
+                    place.path,
+                    "is a ${now.javaClass.name}, a collection that may have state beside its elements",
+                )
+            }
             val arguments = place.type?.arguments.orEmpty()
             val isInPlace = place.set == null
             val isOfObjects =
@@ -239,7 +245,7 @@ internal class ObjectFields(
             val codec = codec(type).getOrElse { throw noValue(place, type) }
             if (!canBeFilled(now)) throw refusal(place.path, "is a ${now.javaClass.name}, which a restart cannot fill")
             if (!isFirst(now, place.path)) return
-            partsOf(now).forEach { reachParts(it, place.path) }
+            reachParts(now, type, place.path)
             val content =
                 if (now is Map<*, *>) {
                     Value(codec, { now }) { fill(now as MutableMap<Any?, Any?>, it as Map<*, *>) }
@@ -264,15 +270,36 @@ internal class ObjectFields(
                     "declare the field with that class, or let it be final and change what it holds",
                 )
             }
-            reachParts(now, place.path)
+            reach(now, type, place.path)
             pieces += FieldPiece(place.path, "a value", content = Value(codec, place.get, checkNotNull(place.set)))
         }
 
         /** Refuses what another name reaches, too: a restart would make two of it. */
-        private fun reachParts(value: Any?, path: String) {
-            if (value == null || isFlat(value)) return
-            if (!value.javaClass.isRecord) isFirst(value, path, isReplaced = true)
-            partsOf(value).forEach { reachParts(it, path) }
+        private fun reach(value: Any?, type: NamedType?, path: String) {
+            if (value == null) return
+            val isFlat = isFlat(value)
+            if (!isFlat && !value.javaClass.isRecord) isFirst(value, path, isReplaced = true)
+            if (!isFlat || isUnchanging(value)) reachParts(value, type, path)
+        }
+
+        private fun reachParts(value: Any, type: NamedType?, path: String) {
+            for (part in partsOf(value, type)) {
+                requireComesBack(part, path)
+                reach(part.value, part.type, path)
+            }
+        }
+
+        private fun requireComesBack(part: ValuePart, path: String) {
+            val value = part.value ?: return
+            val type = part.type ?: return
+            if (!comesBack(value, type.raw.javaObjectType)) {
+                throw refusal(
+                    path,
+                    "holds a ${value.javaClass.typeName} as a ${type.raw.java.typeName}, and a restart would make no " +
+                        "such object",
+                    "name that class in the type of the field",
+                )
+            }
         }
 
         /** Whether no other place before [path] leads to [found]. */

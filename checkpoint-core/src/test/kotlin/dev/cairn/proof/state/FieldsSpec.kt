@@ -97,6 +97,12 @@ class FieldsSpec :
                 Holding(mutableMapOf("a" to Leaf(1))) to "'o.held' is no value that can be stored",
                 Bits(object : BitSet() {}) to "in a field of java.util.BitSet, and a restart would make no such object",
                 Wide(Narrow()) to "is a dev.cairn.proof.state.Narrow in a field of dev.cairn.proof.state.Broad",
+                Broads(listOf(Broad(), Narrow())) to
+                    "'o.kinds' holds a dev.cairn.proof.state.Narrow as a dev.cairn.proof.state.Broad",
+                Tables(mutableListOf(TreeMap())) to "'o.maps' holds a java.util.TreeMap as a java.util.Map",
+                Holding(HeadedList().apply { add(Leaf(1)) }) to
+                    "'o.held' is a dev.cairn.proof.state.HeadedList, a collection that",
+                Viewing(Cased(array), array) to "'o.line' holds the same double[] as 'o.box'",
                 Lambda { 1 } to "'o.call' is ",
                 Loose(1) to "'o.value' is ",
                 Sorted(TreeMap()) to "'o.map' is a java.util.TreeMap in a field of java.util.Map",
@@ -277,6 +283,19 @@ internal open class Broad {
 internal class Narrow : Broad()
 
 internal class Wide(var broad: Broad)
+
+internal class Broads(var kinds: List<Broad>)
+
+internal class Tables(var maps: List<Map<String, Int>>)
+
+internal class HeadedList : ArrayList<Leaf>() {
+    var head = 0
+}
+
+@Serializable
+internal class Cased(val cells: DoubleArray)
+
+internal class Viewing(var box: Cased, val line: DoubleArray)
 
 internal class Bits(var bits: BitSet)
 
