@@ -155,8 +155,8 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             state.oneRankOnly()
             val solo = SoloState(state)
             solo.declare()
-            // After the functions of the program, which may make an array grow.
-            state.beforeSave(solo::requireStillEmpty)
+            // After the functions of the program, which may change it.
+            state.beforeSave(solo::requireAsDeclared)
         }
 
         /**

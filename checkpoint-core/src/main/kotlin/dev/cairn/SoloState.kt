@@ -2,6 +2,10 @@ package dev.cairn
 
 import dev.cairn.event.requireDeclared
 import dev.cairn.grid.Shape
+import dev.cairn.item.FieldContent
+import dev.cairn.item.FieldPiece
+import dev.cairn.item.ObjectFields
+import dev.cairn.item.ReachedObjects
 import dev.cairn.item.invalid
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Codec
@@ -25,6 +29,8 @@ import java.util.concurrent.Callable
  */
 @StateDsl
 public class SoloState internal constructor(private val state: StateBuilder) {
+    private val objects = mutableListOf<ObjectFields>()
+    private val reached = ReachedObjects()
     private val emptyArrays = mutableMapOf<String, Callable<out Any>>()
 
     /** A value that [get] returns and [set] takes back, in the bytes of [codec]. */
@@ -58,8 +64,44 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         state.field(name, shape, type) { if (!isEmpty) block(shape.box(), array = array) }
     }
 
+    /**
+     * All fields of [from], and of the objects of the program that they lead to, as the state `name.field`; the static ones of a class. Objects and collections in
+     * final fields stay where they are, and get back what they held; other fields are set. Left out are `transient` fields, static ones of objects,
+     * those that can never change, and paths in [except], such as `"model"` or `"chains.model"`.
+     *
+     * What would not come back as it was is refused, here or at the save where it arises: a stream or a thread; an object that
+     * another one has replaced; a list of objects whose number changes; a value that two fields share.
+     */
+    public fun fields(name: String, from: Any, vararg except: String) {
+        val fields = ObjectFields(name, from, except.toSet(), reached)
+        fields.pieces.forEach(::declare)
+        if (objects.isEmpty()) state.afterRestore(::requireSameObjects)
+        objects += fields
+    }
+
+    private fun declare(piece: FieldPiece) {
+        when (val content = piece.content) {
+            is FieldContent.Value -> value(piece.path, content.codec, content.get, content.set)
+            is FieldContent.Cells -> array(piece.path, content.get)
+            is FieldContent.Generator -> generator(piece.path, content.get, content.set)
+            is FieldContent.Generators -> generators(piece.path, content.byName)
+            null -> return
+        }
+    }
+
+    /** Refuses a save of what a restart would not bring back, since it has changed since the declaration. */
+    internal fun requireAsDeclared() {
+        requireStillEmpty()
+        requireSameObjects()
+    }
+
+    private fun requireSameObjects() {
+        val now = ReachedObjects()
+        objects.forEach { it.requireAsDeclared(now) }
+    }
+
     /** A save reads no array of length 0, so one that has elements now would be saved as nothing. */
-    internal fun requireStillEmpty() {
+    private fun requireStillEmpty() {
         for ((name, array) in emptyArrays) {
             val length = Array.getLength(now(name, array))
             requireDeclared(length == 0, name) {
@@ -162,10 +204,11 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     public fun appendedFile(name: String, file: Path, flush: Flushable): Unit = state.appendedFile(name, file, flush)
 
     /**
-     * A value with which the program was started, and on which its results depend: of a primitive type, a text, or a constant of an enum.
+     * A value with which the program was started, and on which its results depend: of a primitive type, a text, a path, a constant of an
+     * enum, or null; an array or a list of these; or a record, of which each component is a parameter, such as `settings.seed`.
      * A restart with another one is refused, unless it is declared by [allowChange]. It is not restored: the program has it.
      */
-    public fun parameter(name: String, value: Any): Unit = state.parameter(name, value)
+    public fun parameter(name: String, value: Any?): Unit = state.parameter(name, value)
 
     /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
     public fun allowChange(name: String): Unit = state.allowChange(name)

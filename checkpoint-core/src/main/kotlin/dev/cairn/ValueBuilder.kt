@@ -233,10 +233,11 @@ public sealed class ValueBuilder(internal val state: Declarations) {
 
     /**
      * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a
-     * primitive type, a text, or a constant of an enum; the same on all ranks. It is stored with each checkpoint. A restart with
+     * primitive type, a text, a path, a constant of an enum, or null; an array or a list of these; or a record, of which each component
+     * is a parameter, such as `settings.seed`. It is the same on all ranks, and stored with each checkpoint. A restart with
      * another value is refused, unless [StateBuilder.allowChange] names the parameter. It is not restored: the program has it.
      */
-    public fun parameter(name: String, value: Any): Unit = state.add(Parameter.of(name, value))
+    public fun parameter(name: String, value: Any?): Unit = Parameter.of(name, value).forEach(state::add)
 
     /**
      * A value that a [dev.cairn.testing.RestartTrial] compares after each step beside the declared state, such as the time of a schedule

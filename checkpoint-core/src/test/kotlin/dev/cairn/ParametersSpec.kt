@@ -7,6 +7,7 @@ import dev.cairn.house.Campaign
 import dev.cairn.java.BlockingSimulation
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.printedBy
+import dev.cairn.ranks.ranks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.reading.StoredSave
 import dev.cairn.sion.store.BlockStore
@@ -201,11 +202,49 @@ class ParametersSpec :
             println("ParametersSpec: seed ${Campaign.seed}")
             val random = Random(Campaign.seed)
             val bits = List(100_000) { random.nextLong() } + List(1_000) { random.nextLong() or 0x7ff8000000000000 }
-            val numbers = bits.distinct().map { Parameter.of("p", Double.fromBits(it)) }
+            val numbers = bits.distinct().map { Parameter.of("p", Double.fromBits(it)).single() }
             numbers.map { it.value }.distinct().size shouldBe numbers.size
             bits.distinct().zip(numbers) { bit, number ->
                 val back = number.identity
                 if (back is Double) back.toRawBits() shouldBe bit else number.value shouldStartWith "NaN"
+            }
+        }
+
+        test("a record is a parameter for each component, and arrays, lists, paths and null are parameters, too") {
+            val disk = SimulatedDisk().host("node")
+            val store = Path.of("store")
+
+            suspend fun start(started: Started, declare: StateBuilder.() -> Unit = {}) =
+                ranks(1) {
+                    checkpoints(store, files = disk) {
+                        parameter("s", started)
+                        declare()
+                    }.use { if (it.restore() == null) it.save(1) }
+                }
+            val started =
+                Started(Path.of("a.txt"), null, doubleArrayOf(1.0, 2.5), listOf("b", null), Part(7, LongArray(17)))
+            start(started)
+            val stored = StoredCheckpoints(store, disk).openNewest().use { it.save.parameters }
+            stored.filterKeys { it != "s.part.cells" } shouldBe
+                mapOf(
+                    "s.file" to "a.txt",
+                    "s.none" to "null",
+                    "s.steps" to "[1.0, 2.5]",
+                    "s.names" to "[\"b\", null]",
+                    "s.part.seed" to "7",
+                )
+            stored["s.part.cells"] shouldStartWith "17 elements, SHA-256 "
+            start(started.copy(steps = started.steps.copyOf(), part = Part(7, LongArray(17))))
+            for ((name, other) in listOf(
+                "s.file" to started.copy(file = Path.of("b.txt")),
+                "s.none" to started.copy(none = "null"),
+                "s.steps" to started.copy(steps = doubleArrayOf(1.0, 2.0)),
+                "s.names" to started.copy(names = listOf("b", "null")),
+                "s.part.seed" to started.copy(part = Part(8, LongArray(17))),
+                "s.part.cells" to started.copy(part = Part(7, LongArray(17) { it / 16L })),
+            )) {
+                shouldThrow<CheckpointException.Mismatch> { start(other) }.items shouldBe listOf(name)
+                start(other) { allowChange(name) }
             }
         }
 
@@ -256,10 +295,12 @@ class ParametersSpec :
                 replicated("birds", { 1 }, {}, formerly = listOf("agents"))
                 parameter("agents", 1)
             } shouldBe twice
-            refusal { parameter("agents", listOf(1)) } shouldBe
-                "the parameter 'agents' is of ${listOf(1).javaClass.name}, but a parameter is a value of a primitive " +
-                "type, a text, or a constant of an enum: declare those that make up the value, or a text that " +
-                "identifies it"
+            for (agents in listOf(StringBuilder("a"), listOf(StringBuilder("a")))) {
+                refusal { parameter("agents", agents) } shouldBe
+                    "the parameter 'agents' is of java.lang.StringBuilder, but a parameter is a value of a primitive " +
+                    "type, a text, a path, a constant of an enum, an array or a list of these, or a record: declare " +
+                    "those that make up the value, or a text that identifies it"
+            }
             refusal {
                 parameter("agents", 1)
                 removed("agents")
@@ -392,3 +433,15 @@ private class Flock(private val files: BlockStore) {
         return Ended(code, result)
     }
 }
+
+@JvmRecord
+private data class Started(
+    val file: Path?,
+    val none: String?,
+    val steps: DoubleArray,
+    val names: List<String?>,
+    val part: Part,
+)
+
+@JvmRecord
+private data class Part(val seed: Long, val cells: LongArray)

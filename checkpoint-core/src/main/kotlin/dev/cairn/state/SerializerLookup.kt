@@ -13,12 +13,7 @@ import kotlinx.serialization.builtins.MapSerializer
 import kotlinx.serialization.builtins.nullable
 import kotlinx.serialization.serializer
 import java.lang.reflect.AnnotatedElement
-import java.lang.reflect.GenericArrayType
-import java.lang.reflect.ParameterizedType
 import java.lang.reflect.RecordComponent
-import java.lang.reflect.Type
-import java.lang.reflect.TypeVariable
-import java.lang.reflect.WildcardType
 import java.util.EnumMap
 import java.util.random.RandomGenerator
 import kotlin.reflect.KClass
@@ -34,57 +29,13 @@ internal fun <T> serializerOf(type: KType): KSerializer<T> = SerializerLookup().
 internal fun <T : Any> serializerOf(type: Class<T>): KSerializer<T> =
     SerializerLookup().of(named(type)) as KSerializer<T>
 
+/** The codec of values of [type], or of nulls if it has them. */
+internal fun codecOf(type: NamedType): SerialCodec<Any?> = SerialCodec(SerializerLookup().of(type))
+
 /** The serializer of maps from the constants of [type]. */
 @Suppress("UNCHECKED_CAST") // As the types of the arguments.
 internal fun <K : Enum<K>, V> serializerOfEnumMap(type: Class<K>, values: KSerializer<V>): KSerializer<EnumMap<K, V>> =
     enumMap(type, serializerOf(type), values as KSerializer<Any?>) as KSerializer<EnumMap<K, V>>
-
-/** A type and its arguments, in Kotlin or in Java. */
-private data class NamedType(
-    val raw: KClass<*>,
-    val arguments: List<NamedType> = emptyList(),
-    val isNullable: Boolean = false,
-)
-
-private fun named(type: KType): NamedType {
-    val raw = type.classifier as? KClass<*> ?: throw noCodec("'$type' is a type parameter: name a type")
-    val arguments =
-        type.arguments.map { named(it.type ?: throw noCodec("'$type' leaves a type argument open: name it")) }
-    return NamedType(raw, arguments, type.isMarkedNullable)
-}
-
-/** As [type] is where its parameters stand for the [known] types. */
-private fun named(type: Type, known: Map<String, NamedType>): NamedType =
-    when (type) {
-        is Class<*> -> named(type)
-        is ParameterizedType -> named(type, known)
-        is GenericArrayType -> arrayOfObjects(named(type.genericComponentType, known))
-        is WildcardType -> named(type.upperBounds.first(), known)
-        is TypeVariable<*> -> known[type.name]
-        else -> null
-    } ?: throw noCodec("'${type.typeName}' is a type parameter: name a type")
-
-private fun named(type: ParameterizedType, known: Map<String, NamedType>) =
-    NamedType((type.rawType as Class<*>).kotlin, type.actualTypeArguments.map { named(it, known) })
-
-private fun named(type: Class<*>): NamedType {
-    if (type.typeParameters.isNotEmpty()) {
-        throw noCodec(
-            "'${type.name}' has type arguments, which a class does not name: name them, as " +
-                "Codecs.listOf(String.class) does",
-        )
-    }
-    val isOfObjects = type.isArray && !type.componentType.isPrimitive
-    return if (isOfObjects) NamedType(type.kotlin, listOf(named(type.componentType))) else NamedType(type.kotlin)
-}
-
-private fun arrayOfObjects(component: NamedType) =
-    NamedType(
-        component.raw.javaObjectType
-            .arrayType()
-            .kotlin,
-        listOf(component),
-    )
 
 /** Finds the serializers of one type and of all of its parts. */
 private class SerializerLookup {

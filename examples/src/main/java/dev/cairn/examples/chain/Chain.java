@@ -1,7 +1,5 @@
 package dev.cairn.examples.chain;
 
-import dev.cairn.SoloState;
-import dev.cairn.state.Codecs;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -28,13 +26,6 @@ final class Chain {
     this.temperature = temperature;
     this.state = state;
     Arrays.fill(logWidths, FIRST_LOG_WIDTH);
-  }
-
-  void declare(SoloState saved, String name) {
-    saved.array(name + ".logWidths", () -> logWidths);
-    saved.value(name + ".adaptations", Codecs.INT, () -> adaptations, it -> adaptations = it);
-    saved.value(name + ".state", Codecs.of(State.class), () -> state, it -> state = it);
-    steps.declare(saved, name + ".steps");
   }
 
   State state() {

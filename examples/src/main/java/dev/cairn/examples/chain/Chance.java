@@ -1,6 +1,5 @@
 package dev.cairn.examples.chain;
 
-import dev.cairn.SoloState;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,11 +18,6 @@ final class Chance {
   private static volatile long workerSeed;
 
   private Chance() {}
-
-  static void declare(SoloState state) {
-    state.generator("main", () -> main, it -> main = it);
-    state.generators("workers", WORKERS);
-  }
 
   /** Sets the seed from which the workers' generators are made, and forgets those made before. */
   static void seedWorkers(long seed) {

@@ -1,6 +1,5 @@
 package dev.cairn.examples.chain;
 
-import dev.cairn.SoloState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,16 +24,6 @@ final class Ladder {
     for (int pair = 0; pair < chains.size() - 1; pair++) {
       swaps.add(new Rate());
     }
-  }
-
-  void declare(SoloState state) {
-    for (int i = 0; i < chains.size(); i++) {
-      chains.get(i).declare(state, "chain" + i);
-    }
-    for (int pair = 0; pair < swaps.size(); pair++) {
-      swaps.get(pair).declare(state, "swaps" + pair);
-    }
-    crosses.declare(state, "crosses");
   }
 
   List<Chain> chains() {

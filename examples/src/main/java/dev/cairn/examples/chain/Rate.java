@@ -1,17 +1,9 @@
 package dev.cairn.examples.chain;
 
-import dev.cairn.SoloState;
-import dev.cairn.state.Codecs;
-
 /** Counts how often a kind of move was tried, and how often it was accepted. */
 final class Rate {
   private int tried;
   private int accepted;
-
-  void declare(SoloState state, String name) {
-    state.value(name + ".tried", Codecs.INT, () -> tried, it -> tried = it);
-    state.value(name + ".accepted", Codecs.INT, () -> accepted, it -> accepted = it);
-  }
 
   void count(boolean wasAccepted) {
     tried++;

@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
 
 /** Samples the posterior of a decay curve's parameters by parallel tempering. */
@@ -16,14 +15,12 @@ public final class Sampler {
   private static final int PROGRESS_EVERY = 250;
 
   private final Settings settings;
-  private final Measurements data;
   private final Ladder ladder;
   private final Statistics statistics = new Statistics(DecayModel.NAMES);
   private int sweep;
 
   private Sampler(Settings settings, Measurements data) {
     this.settings = settings;
-    this.data = data;
     Chance.main().setSeed(settings.mainSeed());
     Chance.seedWorkers(settings.workerSeed());
     ladder = new Ladder(new DecayModel(data), settings.temperatures());
@@ -40,7 +37,7 @@ public final class Sampler {
           settings.dataFile() == null
               ? Measurements.synthetic(settings.dataSeed())
               : Measurements.read(settings.dataFile());
-      new Sampler(settings, data).run();
+      new Sampler(settings, data).run(data);
     } catch (SettingsException e) {
       System.err.println(e.getMessage());
       System.exit(2);
@@ -50,12 +47,13 @@ public final class Sampler {
     }
   }
 
-  private void declare(SoloState state) {
-    settings.declare(state);
-    state.parameter("data", Arrays.deepHashCode(new double[][] {data.times(), data.values()}));
-    Chance.declare(state);
-    ladder.declare(state);
-    statistics.declare(state);
+  private void declare(SoloState state, Measurements data) {
+    state.parameter("settings", settings);
+    state.allowChange("settings.sweeps");
+    state.parameter("data", data);
+    state.fields("chance", Chance.class);
+    state.fields("ladder", ladder);
+    state.fields("statistics", statistics);
     state.output("samples", settings.samplesFile());
     state.output("swaps", settings.swapsFile());
   }
@@ -91,9 +89,9 @@ public final class Sampler {
     }
   }
 
-  private void run() throws IOException {
-    Path directory = settings.samplesFile().resolveSibling("chain.cairn");
-    BlockingSoloCheckpoints.main(directory, this::declare, this::sample);
+  private void run(Measurements data) throws IOException {
+    Path saves = settings.samplesFile().resolveSibling("chain.cairn");
+    BlockingSoloCheckpoints.main(saves, state -> declare(state, data), this::sample);
     try (PrintWriter summary = open(settings.summaryFile(), StandardOpenOption.TRUNCATE_EXISTING)) {
       statistics.write(summary);
       flush(summary);

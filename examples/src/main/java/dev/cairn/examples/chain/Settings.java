@@ -1,6 +1,5 @@
 package dev.cairn.examples.chain;
 
-import dev.cairn.SoloState;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -39,16 +38,6 @@ record Settings(
     } catch (IOException | IllegalArgumentException e) {
       throw new SettingsException("The settings file " + name + " can't be read (" + e + ").");
     }
-  }
-
-  /** Declares what the results depend on; a restart may ask for more sweeps of the same run. */
-  void declare(SoloState state) {
-    state.parameter("burnin", burnIn);
-    state.parameter("thinning", thinning);
-    state.parameter("temperatures", Arrays.toString(temperatures));
-    state.parameter("threads", threads);
-    state.parameter("seed.main", mainSeed);
-    state.parameter("seed.workers", workerSeed);
   }
 
   /** Takes each setting out of the properties, so that the unknown ones are left. */

@@ -1,11 +1,8 @@
 package dev.cairn.examples.chain;
 
-import dev.cairn.SoloState;
-import dev.cairn.state.Codecs;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -16,7 +13,7 @@ final class Statistics {
 
   private final List<String> names;
   private final double[] means;
-  private double[][] products;
+  private final double[][] products;
 
   /** For each parameter the counts of its bins, by number; bin n begins at n times the width. */
   private final List<SortedMap<Long, Integer>> histograms;
@@ -29,23 +26,6 @@ final class Statistics {
     products = new double[names.size()][names.size()];
     histograms =
         Stream.<SortedMap<Long, Integer>>generate(TreeMap::new).limit(names.size()).toList();
-  }
-
-  void declare(SoloState state) {
-    state.value("count", Codecs.INT, () -> count, it -> count = it);
-    state.array("means", () -> means);
-    state.value("products", Codecs.of(double[][].class), () -> products, it -> products = it);
-    for (int i = 0; i < names.size(); i++) {
-      Map<Long, Integer> histogram = histograms.get(i);
-      state.value(
-          "histogram." + names.get(i),
-          Codecs.mapOf(Long.class, Integer.class),
-          () -> histogram,
-          it -> {
-            histogram.clear();
-            histogram.putAll(it);
-          });
-    }
   }
 
   void add(double[] point) {

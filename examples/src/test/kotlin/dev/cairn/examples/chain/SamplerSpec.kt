@@ -91,13 +91,13 @@ private const val UNFINISHED = 75
 /** Another value of each setting on which the results depend, by the name of its parameter. */
 private val OTHER_SETTINGS =
     mapOf(
-        "data" to "data.seed=2",
-        "burnin" to "burnin=99",
-        "thinning" to "thinning=9",
-        "temperatures" to "temperatures=1,1.7,2.9,5,8.5,14.5,25,43",
-        "threads" to "threads=2",
-        "seed.main" to "seed.main=1",
-        "seed.workers" to "seed.workers=1",
+        "settings.dataSeed" to "data.seed=2",
+        "settings.burnIn" to "burnin=99",
+        "settings.thinning" to "thinning=9",
+        "settings.temperatures" to "temperatures=1,1.7,2.9,5,8.5,14.5,25,43",
+        "settings.threads" to "threads=2",
+        "settings.mainSeed" to "seed.main=1",
+        "settings.workerSeed" to "seed.workers=1",
     )
 
 private fun FunSpec.folder(sweeps: Int = SWEEPS): Path = tempdir().toPath().also { it.ask(sweeps) }

@@ -1,0 +1,371 @@
+package dev.cairn.item
+
+import dev.cairn.event.CheckpointException
+import dev.cairn.event.messageLine
+import dev.cairn.item.FieldContent.Cells
+import dev.cairn.item.FieldContent.Generator
+import dev.cairn.item.FieldContent.Generators
+import dev.cairn.item.FieldContent.Value
+import dev.cairn.state.NamedType
+import dev.cairn.state.SerialCodec
+import dev.cairn.state.TypeSchema
+import dev.cairn.state.codecOf
+import java.lang.reflect.Array.getLength
+import java.lang.reflect.Field
+import java.lang.reflect.Modifier
+import java.util.IdentityHashMap
+import java.util.Random
+
+/**
+ * The state in the fields of [root], which are the static ones if it is a class, and of the objects that they lead to, by paths that
+ * begin with [name]. Objects stay where they are, with the same links between them, and only what they hold changes: so a restart,
+ * which makes the same objects, can fill them. What does not fit that is refused.
+ *
+ * @param except paths within [root], without the indices of elements, that are left out
+ */
+internal class ObjectFields(
+    private val name: String,
+    private val root: Any,
+    private val except: Set<String>,
+    reached: ReachedObjects,
+) {
+    private val codecs = HashMap<NamedType, Result<SerialCodec<Any?>>>()
+
+    /** As they are when this is made. */
+    val pieces: List<FieldPiece> = Exploration(reached).apply { run() }.also(::requireSome).pieces
+
+    private fun requireSome(found: Exploration) {
+        val unknown = except - found.leftOut
+        if (unknown.isNotEmpty()) {
+            throw invalid(name, "'$name' has no field '${unknown.first()}' to leave out: correct that name.")
+        }
+        if (found.pieces.none { it.content != null }) {
+            throw invalid(name, "'$name', a ${root.javaClass.name}, has no fields that change: declare other state.")
+        }
+    }
+
+    /** Refuses a save of objects that are linked in another way than when they were declared. */
+    fun requireAsDeclared(reached: ReachedObjects) {
+        val now = Exploration(reached).apply { run() }.pieces
+        val index = pieces.indices.firstOrNull { now.getOrNull(it)?.isAs(pieces[it]) != true } ?: return
+        val before = pieces[index]
+        val found = now.find { it.path == before.path }
+        val difference =
+            when {
+                found == null -> "is gone"
+                found.form != before.form -> "is ${found.form} now"
+                found.held !== before.held -> "is another object now, which a restart would not make"
+                else -> "has other lengths now"
+            }
+        throw notStorable(
+            before.path,
+            "'${before.path}' was ${before.form} when its fields were declared, and $difference: let it stay as it " +
+                "is, or leave it out of fields by except, and declare it as a value.",
+        )
+    }
+
+    private inner class Exploration(private val reached: ReachedObjects) {
+        val pieces = mutableListOf<FieldPiece>()
+        val leftOut = mutableSetOf<String>()
+        private val ahead = ArrayDeque<FieldPlace>()
+
+        fun run() {
+            if (root is Class<*>) {
+                visitNext(
+                    root.declaredFields.filter { it.isStaticState }.mapNotNull { placeOf(it, root, name, emptyMap()) },
+                )
+            } else {
+                visitObject(FieldPlace(name, null, isConstant = true, { root }), root)
+            }
+            while (ahead.isNotEmpty()) {
+                visit(ahead.removeLast())
+                if (pieces.size > MOST_PIECES) {
+                    throw invalid(name, "the fields of '$name' lead to more than $MOST_PIECES pieces: use a table.")
+                }
+            }
+        }
+
+        private fun visit(place: FieldPlace) {
+            val now = place.get()
+            when {
+                place.isConstant && isFlat(now) -> return
+                now == null -> visitNull(place)
+                isGenerator(now) -> visitGenerator(place, now)
+                now is Map<*, *> || now is Collection<*> -> visitCollection(place, now)
+                now is Array<*> -> visitArray(place, now)
+                now.javaClass.isArray -> visitCells(place, now)
+                place.set != null && codec(place.type).isSuccess -> addValue(place, now)
+                place.set == null || !now.javaClass.isRecord -> visitObject(place, now)
+                else -> throw noValue(place, place.type)
+            }
+        }
+
+        private fun visitNull(place: FieldPlace) {
+            val isValue = place.set != null && !isCells(place.type) && codec(place.type).isSuccess
+            if (isValue) addValue(place, null) else pieces += FieldPiece(place.path, "null")
+        }
+
+        private fun visitObject(place: FieldPlace, now: Any) {
+            val type = now.javaClass
+            when {
+                isFlat(now) && (place.set == null || isOfProgram(type)) -> {
+                    stays(place, now)
+                }
+
+                !isOfProgram(type) -> {
+                    throw refusal(place.path, "is a ${type.name}, of which no state is known")
+                }
+
+                isFirst(now, place.path) -> {
+                    stays(place, now)
+                    visitNext(fieldsOf(now, place))
+                }
+            }
+        }
+
+        private fun stays(place: FieldPlace, now: Any) {
+            pieces += FieldPiece(place.path, "a ${now.javaClass.typeName}", now)
+        }
+
+        private fun fieldsOf(now: Any, place: FieldPlace): List<FieldPlace> =
+            typesOf(now.javaClass, place.type).flatMap { (type, known) ->
+                type.declaredFields.filter { it.isState }.mapNotNull { placeOf(it, now, place.path, known) }
+            }
+
+        private fun placeOf(field: Field, owner: Any, within: String, known: Map<String, NamedType>): FieldPlace? {
+            val path = "$within.${field.name}"
+            val relative = path.removePrefix("$name.").replace(INDEX, "")
+            if (relative in except) {
+                leftOut += relative
+                return null
+            }
+            if (!field.trySetAccessible()) throw notOpen(path, field.declaringClass)
+            val isFinal = Modifier.isFinal(field.modifiers)
+            val set = if (isFinal) null else { value: Any? -> field.set(owner, value) }
+            return FieldPlace(path, typeOrNull(field.genericType, known), isFinal, { field.get(owner) }, set)
+        }
+
+        private fun visitNext(places: List<FieldPlace>) {
+            ahead += places.asReversed()
+        }
+
+        private fun visitGenerator(place: FieldPlace, now: Any) {
+            val set = place.set
+            if (now.javaClass != Random::class.java) {
+                val content = Generator({ checkNotNull(place.get()) }, {})
+                if (isFirst(now, place.path)) pieces += FieldPiece(place.path, "a generator", now, content = content)
+                return
+            }
+            if (set == null) {
+                throw refusal(place.path, "is a java.util.Random in a final field, and a restart makes a new one", FREE)
+            }
+            isFirst(now, place.path, isReplaced = true)
+            val content = Generator({ checkNotNull(place.get()) }, set)
+            pieces += FieldPiece(place.path, "a java.util.Random", content = content)
+        }
+
+        private fun visitCells(place: FieldPlace, now: Any) {
+            if (!isFirst(now, place.path)) return
+            val form = "a ${now.javaClass.componentType}[] of ${getLength(now)}"
+            val held = now.takeIf { place.set == null }
+            pieces += FieldPiece(place.path, form, held, content = Cells { checkNotNull(place.get()) })
+        }
+
+        private fun visitArray(place: FieldPlace, now: Array<*>) {
+            val type = place.type?.takeIf { it.raw.java == now.javaClass } ?: typeOrNull(now.javaClass)
+            val codec = codec(type)
+            when {
+                codec.isFailure -> {
+                    visitElements(place, now, now.asList(), type?.arguments?.firstOrNull())
+                }
+
+                place.set != null -> {
+                    addValue(place, now)
+                }
+
+                isFirst(now, place.path) -> {
+                    reachParts(now, type, place.path)
+                    val content = Value(codec.getOrThrow(), { now }) { fill(place.path, now, it as Array<*>) }
+                    pieces += FieldPiece(place.path, "a ${now.javaClass.typeName}", now, lengthsOf(now), content)
+                }
+            }
+        }
+
+        private fun visitElements(place: FieldPlace, held: Any, elements: List<Any?>, type: NamedType?) {
+            if (!isFirst(held, place.path)) return
+            val isConstant = isUnchanging(held)
+            pieces += FieldPiece(place.path, "${elements.size} elements", held)
+            visitNext(
+                elements.mapIndexed { i, it -> FieldPlace("${place.path}[$i]", type, isConstant, { it }) },
+            )
+        }
+
+        private fun visitCollection(place: FieldPlace, now: Any) {
+            if (!isOfLibrary(now.javaClass)) {
+                throw refusal(
+                    place.path,
+                    "is a ${now.javaClass.name}, a collection that may have state beside its elements",
+                )
+            }
+            val arguments = place.type?.arguments.orEmpty()
+            val isInPlace = place.set == null
+            val isOfObjects =
+                (isInPlace && isCollection(arguments.singleOrNull())) || codec(listOf(arguments)).isFailure
+            val areElements = isOfObjects || (isInPlace && isUnchanging(now))
+            when {
+                isOfGenerators(place.type) && canBeFilled(now) -> {
+                    visitGenerators(place, now)
+                }
+
+                now is List<*> && areElements -> {
+                    visitElements(place, now, now, arguments.singleOrNull())
+                }
+
+                place.set != null -> {
+                    addValue(place, now)
+                }
+
+                else -> {
+                    visitInPlace(place, now, arguments)
+                }
+            }
+        }
+
+        @Suppress("UNCHECKED_CAST") // As the arguments of its type.
+        private fun visitGenerators(place: FieldPlace, now: Any) {
+            if (!isFirst(now, place.path)) return
+            val content = Generators(now as MutableMap<String, Random>)
+            now.values.forEach { isFirst(it, place.path, isReplaced = true) }
+            pieces += FieldPiece(place.path, "a map of generators", now, content = content)
+        }
+
+        @Suppress("UNCHECKED_CAST") // As the codec's values.
+        private fun visitInPlace(place: FieldPlace, now: Any, arguments: List<NamedType>) {
+            val type = if (now is Map<*, *>) NamedType(Map::class, arguments) else listOf(arguments)
+            val codec = codec(type).getOrElse { throw noValue(place, type) }
+            if (!canBeFilled(now)) throw refusal(place.path, "is a ${now.javaClass.name}, which a restart cannot fill")
+            if (!isFirst(now, place.path)) return
+            reachParts(now, type, place.path)
+            val content =
+                if (now is Map<*, *>) {
+                    Value(codec, { now }) { fill(now as MutableMap<Any?, Any?>, it as Map<*, *>) }
+                } else {
+                    Value(
+                        codec,
+                        { (now as Collection<*>).toList() },
+                    ) { fill(place.path, now as MutableCollection<Any?>, it as List<*>) }
+                }
+            pieces += FieldPiece(place.path, "a ${now.javaClass.name}", now, content = content)
+        }
+
+        /** A value that another one replaces in a restart. */
+        private fun addValue(place: FieldPlace, now: Any?) {
+            val type = checkNotNull(place.type)
+            val codec = codec(type).getOrElse { throw noValue(place, type) }
+            if (now != null && !comesBack(now, type.raw.javaObjectType)) {
+                throw refusal(
+                    place.path,
+                    "is a ${now.javaClass.typeName} in a field of ${type.raw.java.typeName}, and a restart would " +
+                        "make no such object",
+                    "declare the field with that class, or let it be final and change what it holds",
+                )
+            }
+            reach(now, type, place.path)
+            pieces += FieldPiece(place.path, "a value", content = Value(codec, place.get, checkNotNull(place.set)))
+        }
+
+        /** Refuses what another name reaches, too: a restart would make two of it. */
+        private fun reach(value: Any?, type: NamedType?, path: String) {
+            if (value == null) return
+            val isFlat = isFlat(value)
+            if (!isFlat && !value.javaClass.isRecord) isFirst(value, path, isReplaced = true)
+            if (!isFlat || isUnchanging(value)) reachParts(value, type, path)
+        }
+
+        private fun reachParts(value: Any, type: NamedType?, path: String) {
+            for (part in partsOf(value, type)) {
+                requireComesBack(part, path)
+                reach(part.value, part.type, path)
+            }
+        }
+
+        private fun requireComesBack(part: ValuePart, path: String) {
+            val value = part.value ?: return
+            val type = part.type ?: return
+            if (!comesBack(value, type.raw.javaObjectType)) {
+                throw refusal(
+                    path,
+                    "holds a ${value.javaClass.typeName} as a ${type.raw.java.typeName}, and a restart would make no " +
+                        "such object",
+                    "name that class in the type of the field",
+                )
+            }
+        }
+
+        /** Whether no other place before [path] leads to [found]. */
+        private fun isFirst(found: Any, path: String, isReplaced: Boolean = false): Boolean {
+            val earlier = reached.firstPathTo(found, path, isReplaced) ?: return true
+            pieces += FieldPiece(path, "the same as '$earlier'")
+            return false
+        }
+    }
+
+    /** Of values that may be null where the type is no primitive one; of an open class there is none, as it may have any fields. */
+    private fun codec(type: NamedType?): Result<SerialCodec<Any?>> =
+        if (type == null) {
+            Result.failure(invalid(name, "its type is not known"))
+        } else {
+            codecs.getOrPut(type) { codecOfClosed(type.copy(isNullable = !type.raw.java.isPrimitive)) }
+        }
+
+    private fun codecOfClosed(type: NamedType) =
+        try {
+            val codec = codecOf(type)
+            val isOpen =
+                codec.schema.types.values
+                    .any { it is TypeSchema.Cases && it.cases.isEmpty() }
+            if (isOpen) Result.failure(invalid(name, "it may be of any class")) else Result.success(codec)
+        } catch (unknown: CheckpointException) {
+            Result.failure(unknown)
+        }
+
+    private fun listOf(arguments: List<NamedType>) = NamedType(List::class, arguments)
+
+    private fun noValue(place: FieldPlace, type: NamedType?) =
+        refusal(place.path, "is no value that can be stored: ${codec(type).exceptionOrNull()?.messageLine()}")
+}
+
+/** The objects to which the fields of one program lead, with the first path to each. */
+internal class ReachedObjects {
+    private val firsts = IdentityHashMap<Any, First>()
+
+    /** Null if [path] is the first one. Refuses an object that a restart [refirsts][isReplaced] in one of two firsts. */
+    fun firstPathTo(found: Any, path: String, isReplaced: Boolean): String? {
+        val earlier = firsts.putIfAbsent(found, First(path, isReplaced)) ?: return null
+        if (!isReplaced && !earlier.isReplaced) return earlier.path
+        throw refusal(
+            path,
+            "holds the same ${found.javaClass.typeName} as '${earlier.path}', and a restart would make two of it",
+            "give each its own, or let one ask the other for it",
+        )
+    }
+
+    private class First(val path: String, val isReplaced: Boolean)
+}
+
+private fun refusal(
+    path: String,
+    why: String,
+    remedy: String = "let it be transient, or leave it out by except, and declare what is needed of it",
+) = invalid(path, "'$path' $why: $remedy.")
+
+private fun notOpen(path: String, type: Class<*>): CheckpointException {
+    val reader = ObjectFields::class.java.module
+    val to = if (reader.isNamed) " to ${reader.name}" else ""
+    val why = "cannot be read, since the module ${type.module.name} does not open its package"
+    return refusal(path, why, "write 'opens ${type.packageName}$to;' into its module-info.java")
+}
+
+private const val MOST_PIECES = 10_000
+private val INDEX = Regex("""\[\d+]""")
+private const val FREE = "let the field not be final, or declare it by generator"
