@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** Samples the posterior of a decay curve's parameters by parallel tempering. */
@@ -18,6 +17,8 @@ public final class Sampler {
   private final Ladder ladder;
   private final Statistics statistics = new Statistics(DecayModel.NAMES);
   private int sweep;
+  private PrintWriter samples;
+  private PrintWriter swaps;
 
   private Sampler(Settings settings, Measurements data) {
     this.settings = settings;
@@ -54,20 +55,15 @@ public final class Sampler {
     state.fields("chance", Chance.class);
     state.fields("ladder", ladder);
     state.fields("statistics", statistics);
-    state.output("samples", settings.samplesFile());
-    state.output("swaps", settings.swapsFile());
+    samples = state.output("samples", settings.samplesFile()).writer();
+    swaps = state.output("swaps", settings.swapsFile()).writer();
   }
 
   private void sample(BlockingSoloCheckpoints checkpoints) throws IOException {
-    sweep = (int) checkpoints.restore();
-    var mode = sweep == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND;
-    try (PrintWriter samples = open(settings.samplesFile(), mode);
-        PrintWriter swaps = open(settings.swapsFile(), mode);
-        Workers workers = new Workers(ladder.chains(), settings.threads())) {
-      if (sweep == 0) {
-        samples.println("# sweep chain " + String.join(" ", DecayModel.NAMES) + " logPosterior");
-        swaps.println("# sweep, rates since the last line: swaps of each pair, crosses, steps");
-      }
+    try (Workers workers = new Workers(ladder.chains(), settings.threads())) {
+      samples.println("# sweep chain " + String.join(" ", DecayModel.NAMES) + " logPosterior");
+      swaps.println("# sweep, rates since the last line: swaps of each pair, crosses, steps");
+      sweep = (int) checkpoints.restore();
       while (checkpoints.saveIfDue(sweep, settings.sweeps())) {
         sweep++;
         workers.advance(sweep <= settings.burnIn());
@@ -78,9 +74,9 @@ public final class Sampler {
         }
         if (sweep % REPORT_EVERY == 0) {
           swaps.println(sweep + ladder.takeRates());
+          flush(samples);
+          flush(swaps);
         }
-        flush(samples); // after each sweep, since a save may follow it
-        flush(swaps);
         if (sweep % PROGRESS_EVERY == 0) {
           showProgress();
         }
@@ -92,7 +88,7 @@ public final class Sampler {
   private void run(Measurements data) throws IOException {
     Path saves = settings.samplesFile().resolveSibling("chain.cairn");
     BlockingSoloCheckpoints.main(saves, state -> declare(state, data), this::sample);
-    try (PrintWriter summary = open(settings.summaryFile(), StandardOpenOption.TRUNCATE_EXISTING)) {
+    try (PrintWriter summary = open(settings.summaryFile())) {
       statistics.write(summary);
       flush(summary);
     }
@@ -116,8 +112,8 @@ public final class Sampler {
     System.out.println(progress + phase + ", log posterior " + ladder.coldest().logPosterior());
   }
 
-  private static PrintWriter open(Path path, StandardOpenOption mode) throws IOException {
-    return new PrintWriter(Files.newBufferedWriter(path, StandardOpenOption.CREATE, mode));
+  private static PrintWriter open(Path path) throws IOException {
+    return new PrintWriter(Files.newBufferedWriter(path));
   }
 
   /** Hands the lines to the system; lines that could not be written end the run here. */
