@@ -14,8 +14,8 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.requireDeclared
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
+import dev.cairn.item.FileItem
 import dev.cairn.item.GivenSeeds
-import dev.cairn.item.OutputItem
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
 import dev.cairn.options.Start
@@ -96,7 +96,7 @@ public class Checkpoints internal constructor(
         private set
     private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
-    private val outputs = context.items.filterIsInstance<OutputItem>().filter { it.isOpenedByCairn }
+    private val outputs = context.items.filterIsInstance<FileItem>().filter { it.isOpenedByCairn }
     private var areOutputsBegun = false
 
     /** What is missing in outputs at the end, in sentences. */

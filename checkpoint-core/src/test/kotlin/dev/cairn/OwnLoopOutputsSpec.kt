@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
@@ -350,7 +351,7 @@ private suspend fun refuseHarm(file: Path, isAtRestore: Boolean, harm: (Path) ->
         }
         harm(file)
         repeat(2) { _ ->
-            shouldThrow<IOException> { it.save(2) }.message shouldContain
+            shouldThrow<NotSaved> { it.save(2) }.message shouldContain
                 "$file: the output 'log' should begin with the 8 bytes that it had at the restore or at the save " +
                 "before, but it $found: "
         }

@@ -35,16 +35,13 @@ internal class OutputItem(
     private var owner: OutputOwner = OutputOwner.NoStore
     private val lock = OutputLock(files, file)
 
-    /** Whether the program appends through Cairn, on the rank that does. The same on all ranks. */
-    val isOpenedByCairn get() = writer == null || writer is OutputWriter
+    override val isOpenedByCairn get() = writer !is ProgramFile
 
-    /** Fails for good if the program has appended bytes that are in no file. */
-    fun requireWhole() {
+    override fun requireWhole() {
         (writer as? OutputWriter)?.requireWhole()
     }
 
-    /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
-    fun lack(): String? = (writer as? OutputWriter)?.lack()
+    override fun lack(): String? = (writer as? OutputWriter)?.lack()
 
     override val schema get() = Schema(kind.name, "mark", emptyList())
 

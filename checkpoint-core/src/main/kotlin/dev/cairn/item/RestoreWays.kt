@@ -60,8 +60,17 @@ internal interface FileItem : RankItem {
     /** The directory on each host for what waits for the file; null if there is none. */
     val stage: Path? get() = null
 
+    /** Whether a program appends to it through a [dev.cairn.Output]; the same on all ranks. */
+    val isOpenedByCairn: Boolean
+
     /** Sets the [owner] whose rights cover the file from now on. */
     fun ownedBy(owner: OutputOwner)
+
+    /** Fails for good if the program has appended bytes that are in no file. */
+    fun requireWhole() = Unit
+
+    /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
+    fun lack(): String? = null
 
     /** A save of the program's step number [step] begins. */
     fun saveBegins(step: Long)

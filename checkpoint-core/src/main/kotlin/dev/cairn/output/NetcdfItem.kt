@@ -36,6 +36,8 @@ internal class NetcdfItem(
     private val store: BlockStore,
 ) : FileItem by output,
     PreparedItem {
+    override val isOpenedByCairn get() = false
+
     override val stage get() = staged.plan.stage
 
     override val terms get() = output.terms + staged.plan.inWords

@@ -58,7 +58,7 @@ class SmallSavesSpec :
             }
         }
 
-        test("a save forces four files and four directories, each before the next change may be seen") {
+        test("a save forces four files and four directories, and an output with its own, each before the next change may be seen") {
             val directory = tempdir().toPath()
             val changes = Changes(directory.resolve("small.cairn"))
             SmallProgram(directory).open(changes, keepLast = 100).use {
@@ -115,6 +115,9 @@ private val SAVE =
         "FORCE_DIRECTORY ",
         "CREATE 000003/data.sion",
         "WRITE 000003/data.sion",
+        // The lines that the save covers, and the name of their file.
+        "FORCE ../log.txt",
+        "FORCE_DIRECTORY ..",
         // The state, through the file that wrote it: the system reports a failed write there.
         "FORCE 000003/data.sion",
         "WRITE 000003/data.sion",

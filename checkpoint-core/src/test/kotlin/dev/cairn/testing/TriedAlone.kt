@@ -33,7 +33,7 @@ internal class TriedAlone(private val fault: String) {
         if (fault != "value") value("drift", { drift }, { drift = it })
         if (fault != "generator") generator("dice", { dice }, { dice = it })
         if (fault != "static") value("calls", { calls }, { calls = it })
-        if (fault != "output") output("log", log)
+        if (fault != "output") appendedFile("log", log)
     }
 
     private fun advance(step: Long) {

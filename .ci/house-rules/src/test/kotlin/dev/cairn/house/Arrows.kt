@@ -80,8 +80,8 @@ class Arrows(private val root: String) {
                 "sion.salvage" to MULTIFILE + setOf("sion.copy", "sion.copy.part", "sion.salvage.search"),
                 "sion.cli.." to
                     FILES +
-                    setOf("sion.copy", "sion.layout", "sion.log", "sion.pnetcdf", "sion.salvage", "sion.stripe") +
-                    setOf("sion.subfiles", "sion.zstd", "command", "command.svg"),
+                    setOf("sion.copy", "sion.file", "sion.layout", "sion.log", "sion.pnetcdf", "sion.salvage") +
+                    setOf("sion.stripe", "sion.subfiles", "sion.zstd", "command", "command.svg"),
                 "event" to setOf("sion.store"),
                 "grid" to emptySet(),
                 "redistribution" to setOf("grid"),

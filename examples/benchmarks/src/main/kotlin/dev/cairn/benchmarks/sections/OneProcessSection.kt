@@ -1,5 +1,6 @@
 package dev.cairn.benchmarks.sections
 
+import dev.cairn.Output
 import dev.cairn.SoloCheckpoints
 import dev.cairn.benchmarks.baseline.writeForcedSave
 import dev.cairn.benchmarks.report.AtMost
@@ -60,7 +61,8 @@ private suspend fun compareWithBare(bench: Bench, program: SmallProgram) {
 
 private class SmallProgram(private val directory: Path) {
     private val store = directory.resolve("small.cairn")
-    private val log = directory.resolve("log.txt").createFile()
+    private val log = directory.resolve("log.txt")
+    private var lines: Output? = null
     private var state = ByteArray(STATE_BYTES)
     private var step = 0L
 
@@ -68,13 +70,13 @@ private class SmallProgram(private val directory: Path) {
         SoloCheckpoints.open(store) {
             value("state", { state }, { state = it })
             stream("extra", { it.write(ByteArray(100)) }, { it.readAllBytes() })
-            output("log", log)
+            lines = output("log", log)
         }
 
     suspend fun millisOfSave(checkpoints: SoloCheckpoints): Double {
         step++
         state = Random(step).nextBytes(STATE_BYTES)
-        log.appendText("step $step\n")
+        lines?.line("step $step")
         val begin = System.nanoTime()
         checkpoints.save(step)
         return (System.nanoTime() - begin) / 1e6
