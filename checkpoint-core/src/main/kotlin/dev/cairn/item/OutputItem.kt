@@ -47,6 +47,9 @@ internal class OutputItem(
 
     override val terms get() = listOf("$file")
 
+    /** For people: a restart takes the file that the program names. */
+    override val layout get() = mapOf(LAYOUT_FILE to "$absoluteFile")
+
     override val isRepeatable get() = false
 
     override fun ownedBy(owner: OutputOwner) {

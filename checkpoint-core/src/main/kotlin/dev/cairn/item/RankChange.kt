@@ -32,7 +32,8 @@ internal fun PerRankRule<*>.rankChange(merging: RankChange): RankChange =
         is PerRankRule.Merge -> merging
     }
 
-/** The names under which the layout of an item in the manifest holds its [RankChange], its column of unique ids, and its seed. */
+/** The names under which the layout of an item in the manifest holds its [RankChange], its column of unique ids, its seed, and its file. */
 internal const val LAYOUT_RULE = "rule"
 internal const val LAYOUT_IDS = "ids"
 internal const val LAYOUT_SEED = "seed"
+internal const val LAYOUT_FILE = "file"

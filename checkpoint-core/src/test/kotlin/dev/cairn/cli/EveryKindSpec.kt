@@ -45,6 +45,7 @@ class EveryKindSpec :
             items[5] shouldEndWith "  1 rank, 8 bytes"
             items[6] shouldEndWith "; rule: deal"
             items[7] shouldStartWith "energies  output         mark"
+            items[7] shouldContain "; file: ${Path.of("energies.txt").toAbsolutePath()}"
         }
 
         test("verify and explain find every kind good, from any number of ranks") {
