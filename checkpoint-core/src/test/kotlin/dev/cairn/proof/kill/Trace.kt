@@ -50,8 +50,8 @@ class Trace(private val lines: List<String>) {
     /** The moment of each event, in order. */
     val moments = mutableListOf<Moment>()
 
-    /** The saves of which one must be the newest: several, if it cannot be known whether a rename took place. */
-    val newest: Set<Int?> get() = setOf(named) + inRename.filter { it > (named ?: 0) }
+    /** The saves of which one must be the newest: several, if it cannot be known whether an operation took place. */
+    val newest: Set<Int?> get() = setOf(named) + inCommit.filter { it > (named ?: 0) }
 
     /** Whether the store was surely not given back yet. */
     val isOwning get() = moment != Moment.CLOSING
@@ -64,7 +64,7 @@ class Trace(private val lines: List<String>) {
     private var named: Int? = null
 
     /** The saves that are being sealed or committed: of one that is drained and one that is made, one each. */
-    private val inRename = mutableSetOf<Int>()
+    private val inCommit = mutableSetOf<Int>()
     private var lastCommit: Int? = null
 
     /** The saves whose manifest was given its name; a save that is only sealed is still worked on. */
@@ -95,7 +95,7 @@ class Trace(private val lines: List<String>) {
         val (word, path) = "$line ".split(" ")
         if (word == EventPipe.WAITING) {
             // What waits has not been carried out.
-            lastCommit?.let { inRename -= it }
+            lastCommit?.let { inCommit -= it }
             return
         }
         // On the disk of the host, where nothing is sealed or committed.
@@ -110,10 +110,10 @@ class Trace(private val lines: List<String>) {
             lastCommit = null
             return
         }
-        // The next operation on the same save shows that a rename took place; other work may come between them.
-        if (number != null && inRename.remove(number)) named = maxOf(named ?: 0, number)
-        lastCommit = if (word == Kind.RENAME.name && COMMITS.any { it in path }) numberIn(path) else null
-        lastCommit?.let { inRename += it }
+        // The next operation on the same save shows that it took place; other work may come between them.
+        if (number != null && inCommit.remove(number)) named = maxOf(named ?: 0, number)
+        lastCommit = if (isCommit(word, path)) numberIn(path) else null
+        lastCommit?.let { inCommit += it }
         if (lastCommit != null && SaveNames.NEW_MANIFEST in path) committed += numberIn(path)
         moment =
             when (word) {
@@ -123,6 +123,14 @@ class Trace(private val lines: List<String>) {
             }
         moments += moment
     }
+
+    /** A restart on the same hosts continues from a save that is committed, or sealed, or whose note of its hosts is whole. */
+    private fun isCommit(word: String, path: String) =
+        when (word) {
+            Kind.RENAME.name -> COMMITS.any { it in path }
+            Kind.WRITE.name -> path.endsWith("/${SaveNames.HOSTS}")
+            else -> false
+        }
 
     /** Saves that are named are looked at, and deleted when they are old, while the program goes on. */
     private fun isOfRetention(word: String, path: String, save: Int): Boolean {
@@ -158,7 +166,6 @@ class Trace(private val lines: List<String>) {
     private fun numberOf(path: String): Int? = path.substringBefore('/').toIntOrNull()
 
     private companion object {
-        /** A restart on the same hosts continues from a save that is sealed as from one that is committed. */
         val COMMITS = listOf(SaveNames.NEW_MANIFEST, SaveNames.NEW_SEAL)
     }
 }

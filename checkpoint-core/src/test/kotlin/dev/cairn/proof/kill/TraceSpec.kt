@@ -33,4 +33,11 @@ class TraceSpec :
             trace.moments shouldBe (save + next).map { it.second }
             trace.newest shouldBe setOf(1)
         }
+
+        test("a save that has the note of its hosts is complete, before it has a seal") {
+            val before = listOf("step 1", "MAKE_DIRECTORY 000001", "CREATE ../disk/data.sion", "CREATE 000001/hosts")
+            Trace(before).newest shouldBe setOf(null)
+            Trace(before + "WRITE 000001/hosts").newest shouldBe setOf(null, 1)
+            Trace(before + "WRITE 000001/hosts" + "FORCE 000001/hosts").newest shouldBe setOf(1)
+        }
     })
