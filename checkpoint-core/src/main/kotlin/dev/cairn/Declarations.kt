@@ -6,6 +6,7 @@ import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
 import dev.cairn.item.ItemName
+import dev.cairn.item.KindWords
 import dev.cairn.item.StateItem
 import dev.cairn.item.Witness
 import dev.cairn.item.restoreFailed
@@ -26,6 +27,7 @@ internal class Declarations(
     val ranks: Communicator,
     val files: BlockStore,
     val program: String? = null,
+    val words: KindWords = KindWords.OF_RANKS,
 ) {
     val items = mutableListOf<StateItem>()
     val parameters = mutableListOf<Parameter>()
@@ -45,7 +47,7 @@ internal class Declarations(
     private var isSealed = false
 
     /** The name of the next item. */
-    fun name(today: String, former: List<String>) = ItemName(today, 1 + items.sumOf { it.keyCount }, former)
+    fun name(today: String, former: List<String>) = ItemName(today, 1 + items.sumOf { it.keyCount }, former, words)
 
     val declared: Declared
         get() =
@@ -60,6 +62,7 @@ internal class Declarations(
                 afterRestore,
                 witnesses,
                 isForOneRank,
+                words,
             )
 
     /** Ends the declarations. Refuses state without a name, rules for items that are not declared, and contradicting rules. */

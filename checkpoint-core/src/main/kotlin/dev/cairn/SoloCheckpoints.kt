@@ -9,6 +9,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.item.KindWords
 import dev.cairn.item.notFitting
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SettingsSources
@@ -143,7 +144,8 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             val configured = options.configuredSolo(directory, SettingsSources.ofThisProcess())
             return alone {
                 val one = communicatorOfOne()
-                val declared = runCatching { Declarations(configured, one, files).also { it.declare(declare) } }
+                val state = Declarations(configured, one, files, words = KindWords.OF_ONE_PROCESS)
+                val declared = runCatching { state.also { it.declare(declare) } }
                 SoloCheckpoints(
                     Opening(one, configured.directory, configured, files, dedicated = null, declared).open(),
                 )

@@ -63,8 +63,8 @@ class DeclarationsSpec :
                     checkpoints.save(1)
                     array = LongArray(12)
                     shouldThrow<InvalidDeclaration> { checkpoints.save(2) }.cause!!.message shouldBe
-                        "field 'u': the array of long that it has now should hold the 12 cells of ${shape.box()}, " +
-                        "which are of int"
+                        "field 'u': what its function returns for ${shape.box()} should be of type int[] and " +
+                        "length 12, but is of type long[] and length 12: let both stay as they were declared"
                 }
             }
         }
