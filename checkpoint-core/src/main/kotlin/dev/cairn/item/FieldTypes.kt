@@ -10,6 +10,7 @@ import java.lang.reflect.ParameterizedType
 import java.lang.reflect.Type
 import java.nio.charset.Charset
 import java.nio.file.Path
+import java.util.EnumSet
 import java.util.IdentityHashMap
 import java.util.Locale
 import java.util.Optional
@@ -61,6 +62,12 @@ internal val Field.isState: Boolean
             else -> true
         }
 
+/** Whether a class from [lowest] up to that of [field] has another one of its name. */
+internal fun isHiddenIn(lowest: Class<*>, field: Field) =
+    generateSequence(lowest) { it.superclass }
+        .takeWhile { it != field.declaringClass }
+        .any { below -> below.declaredFields.any { it.name == field.name && it.isState } }
+
 internal val Field.isStaticState: Boolean
     get() = Modifier.isStatic(modifiers) && !Modifier.isTransient(modifiers) && !isSynthetic
 
@@ -87,9 +94,26 @@ private val FLAT =
 
 private fun isFlat(field: Field) =
     Modifier.isFinal(field.modifiers) &&
-        field.type.run { isEnum || this == String::class.java || kotlin.javaPrimitiveType != null || isConstantOfJdk }
+        field.type.run {
+            if (isEnum) changingFieldOf(this) == null else kotlin.javaPrimitiveType != null || isConstantOfJdk
+        }
 
-private val Class<*>.isConstantOfJdk get() = Modifier.isFinal(modifiers) && packageName in CONSTANTS
+/** The name of a field of these [constants] that a restart would lose, since only their names are saved; null if there is none. */
+internal fun changingFieldOf(constants: Class<*>): String? = CHANGING.get(constants)
+
+private val CHANGING =
+    object : ClassValue<String?>() {
+        override fun computeValue(type: Class<*>) =
+            generateSequence(type) { it.superclass }
+                .takeWhile { it != Enum::class.java }
+                .flatMap { it.declaredFields.asSequence() }
+                .find { (Modifier.STATIC or Modifier.TRANSIENT or Modifier.FINAL) and it.modifiers == 0 }
+                ?.name
+    }
+
+private val Class<*>.isConstantOfJdk get() =
+    this == String::class.java ||
+        (Modifier.isFinal(modifiers) && packageName in CONSTANTS)
 
 /** A list, set or map that no one can change, although what it holds may. */
 internal fun isUnchanging(value: Any) = UNCHANGING.any { value.javaClass.name.startsWith(it) }
@@ -104,7 +128,7 @@ internal fun partsOf(value: Any, type: NamedType?): List<ValuePart> {
         value is Array<*> -> value.map { ValuePart(it, first) }
         value is Collection<*> -> value.map { ValuePart(it, first) }
         value is Map<*, *> -> value.keys.map { ValuePart(it, first) } + valuesOf(value, type)
-        value is Optional<*> -> listOf(ValuePart(value.orElse(null), first))
+        value is Optional<*> -> listOfNotNull(value.orElse(null)).map { ValuePart(it, first) }
         isOfProgram(value.javaClass) -> fieldsIn(value, type)
         else -> emptyList()
     }
@@ -117,8 +141,14 @@ private fun fieldsIn(value: Any, type: NamedType?): List<ValuePart> =
     typesOf(value.javaClass, type).flatMap { (of, known) ->
         of.declaredFields
             .filter { !Modifier.isStatic(it.modifiers) && it.trySetAccessible() }
-            .map { ValuePart(it.get(value), typeOrNull(it.genericType, known)) }
+            .map { ValuePart(it.get(value), typeOrNull(it.genericType, known)?.inFieldOf(of)) }
     }
+
+/** With null where the codec of [owner] may take it: the fields do not say that, except that lists in records have none. */
+private fun NamedType.inFieldOf(owner: Class<*>): NamedType {
+    val isRecord = owner.isRecord && !owner.isAnnotationPresent(Serializable::class.java)
+    return NamedType(raw, if (isRecord) arguments else arguments.map { it.inFieldOf(owner) }, isNullable = true)
+}
 
 internal fun isGenerator(value: Any) = value is RandomGenerator || value is kotlin.random.Random
 
@@ -171,7 +201,8 @@ internal fun canBeFilled(value: Any): Boolean {
     val type = value.javaClass
     return when {
         value is IdentityHashMap<*, *> || value is WeakHashMap<*, *> -> false
-        type.name.startsWith("java.util.Collections\$Synchronized") || isOfFixedSize(value) -> true
+        value is EnumSet<*> || isOfFixedSize(value) -> true
+        type.name.startsWith("java.util.Collections\$Synchronized") -> true
         type.packageName in PUBLIC_COLLECTIONS -> Modifier.isPublic(type.modifiers)
         else -> false
     }

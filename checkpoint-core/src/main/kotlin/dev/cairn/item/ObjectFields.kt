@@ -87,6 +87,7 @@ internal class ObjectFields(
 
         private fun visit(place: FieldPlace) {
             val now = place.get()
+            requireConstant(now, place.path)
             when {
                 place.isConstant && isFlat(now) -> return
                 now == null -> visitNull(place)
@@ -129,7 +130,10 @@ internal class ObjectFields(
 
         private fun fieldsOf(now: Any, place: FieldPlace): List<FieldPlace> =
             typesOf(now.javaClass, place.type).flatMap { (type, known) ->
-                type.declaredFields.filter { it.isState }.mapNotNull { placeOf(it, now, place.path, known) }
+                type.declaredFields.filter { it.isState }.mapNotNull { field ->
+                    val isHidden = isHiddenIn(now.javaClass, field)
+                    placeOf(field, now, if (isHidden) "${place.path}.${type.simpleName}" else place.path, known)
+                }
             }
 
         private fun placeOf(field: Field, owner: Any, within: String, known: Map<String, NamedType>): FieldPlace? {
@@ -221,7 +225,7 @@ internal class ObjectFields(
                     visitElements(place, now, now, arguments.singleOrNull())
                 }
 
-                place.set != null -> {
+                place.set != null && codec(place.type).isSuccess -> {
                     addValue(place, now)
                 }
 
@@ -289,9 +293,27 @@ internal class ObjectFields(
             }
         }
 
+        private fun requireConstant(value: Any?, path: String) {
+            val field = (value as? Enum<*>)?.let { changingFieldOf(it.javaClass) } ?: return
+            throw refusal(
+                path,
+                "holds the constant $value, whose field '$field' can change, and a restart has it by its name alone",
+                "move that field into another object, or let it be transient if it need not come back",
+            )
+        }
+
         private fun requireComesBack(part: ValuePart, path: String) {
-            val value = part.value ?: return
-            val type = part.type ?: return
+            val type = part.type
+            val value = part.value
+            if (value == null && type?.isNullable == false) {
+                throw refusal(
+                    path,
+                    "holds null as a ${type.raw.java.typeName}, which cannot be stored",
+                    "take it out, or leave the field out by except, and declare it as a value with another codec",
+                )
+            }
+            requireConstant(value, path)
+            if (value == null || type == null) return
             if (!comesBack(value, type.raw.javaObjectType)) {
                 throw refusal(
                     path,
