@@ -155,10 +155,10 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
         private fun Declarations.declare(declare: SoloState.() -> Unit) {
             val state = StateBuilder(this)
             state.oneRankOnly()
-            val solo = SoloState(state)
-            solo.declare()
-            // After the functions of the program, which may change it.
-            state.beforeSave(solo::requireAsDeclared)
+            SoloState(state).apply {
+                declare()
+                seal()
+            }
         }
 
         /**

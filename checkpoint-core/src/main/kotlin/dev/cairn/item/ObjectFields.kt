@@ -372,6 +372,8 @@ internal class ReachedObjects {
         )
     }
 
+    fun clear() = firsts.clear()
+
     private class First(val path: String, val isReplaced: Boolean)
 }
 

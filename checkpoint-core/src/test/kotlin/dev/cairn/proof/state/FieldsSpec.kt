@@ -16,6 +16,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.serialization.Serializable
 import java.io.StringWriter
+import java.lang.ref.WeakReference
 import java.nio.file.Path
 import java.util.ArrayDeque
 import java.util.BitSet
@@ -265,6 +266,16 @@ class FieldsSpec :
             Clock.ticks = 0
             SoloCheckpoints.open(clocks) { fields("clock", Clock) }.use { it.restore() }
             Clock.ticks shouldBe 5
+        }
+
+        test("a value that another one has replaced is not kept for the rest of the run") {
+            val names = Names(mutableListOf("a"))
+            opened(directory.resolve("freed.cairn"), names).use {
+                val first = WeakReference(names.names)
+                names.names = listOf()
+                System.gc()
+                first.get() shouldBe null
+            }
         }
 
         test("an object that was replaced between the declaration and the restore is refused by the restore") {
