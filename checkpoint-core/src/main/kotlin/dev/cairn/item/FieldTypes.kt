@@ -4,6 +4,7 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.state.NamedType
 import dev.cairn.state.named
 import kotlinx.serialization.Serializable
+import java.lang.reflect.Array.getLength
 import java.lang.reflect.Field
 import java.lang.reflect.Modifier
 import java.lang.reflect.ParameterizedType
@@ -24,14 +25,13 @@ import java.util.random.RandomGenerator
 /** The classes of an object from the uppermost one on, with the types that stand for their parameters. */
 internal fun typesOf(type: Class<*>, declared: NamedType?): List<Pair<Class<*>, Map<String, NamedType>>> {
     val arguments = declared?.takeIf { it.raw.java == type }?.arguments.orEmpty()
-    val lowest =
-        type to
-            type.typeParameters
-                .map { it.name }
-                .zip(arguments)
-                .toMap()
-    return generateSequence(lowest) { (below, known) -> below.superclass?.let { it to argumentsAbove(below, known) } }
-        .takeWhile { (above, _) -> above !in ROOTS }
+    val names = type.typeParameters.map { it.name }
+    return generateSequence(type to names.zip(arguments).toMap()) { (below, known) ->
+        below.superclass?.let {
+            it to
+                argumentsAbove(below, known)
+        }
+    }.takeWhile { (above, _) -> above !in ROOTS }
         .toList()
         .asReversed()
 }
@@ -154,12 +154,7 @@ internal fun isGenerator(value: Any) = value is RandomGenerator || value is kotl
 
 internal fun isOfGenerators(type: NamedType?) = type?.arguments?.map { it.raw } == listOf(String::class, Random::class)
 
-internal fun isCells(type: NamedType?) =
-    type
-        ?.raw
-        ?.java
-        ?.componentType
-        ?.isPrimitive == true
+internal fun isCells(type: NamedType?) = type != null && type.raw.java.run { isArray && componentType.isPrimitive }
 
 internal fun isCollection(type: NamedType?) =
     type != null && listOf(Collection::class, Map::class).any { it.java.isAssignableFrom(type.raw.java) }
@@ -178,17 +173,15 @@ private fun isOfJdk(type: Class<*>) =
     type.classLoader == null || type.classLoader === ClassLoader.getPlatformClassLoader()
 
 /** Whether a codec of the class [type] makes an object of the class of [value]. */
-internal fun comesBack(value: Any, type: Class<*>): Boolean =
-    when {
-        value is Collection<*> || value is Map<*, *> -> {
-            value.javaClass == (DECODED[type] ?: type) ||
-                (type in DECODED && (isUnchanging(value) || isOfFixedSize(value)))
-        }
-
-        else -> {
-            value.javaClass == type || value is Enum<*> || (isOfJdk(type) && isOfJdk(value.javaClass)) || isSealed(type)
-        }
+internal fun comesBack(value: Any, type: Class<*>): Boolean {
+    if (value.javaClass == (DECODED[type] ?: type)) return true
+    if (value is Collection<*> ||
+        value is Map<*, *>
+    ) {
+        return type in DECODED && (isUnchanging(value) || isOfFixedSize(value))
     }
+    return value is Enum<*> || (isOfJdk(type) && isOfJdk(value.javaClass)) || isSealed(type)
+}
 
 /** A codec of such a class makes objects of those below it. */
 private fun isSealed(type: Class<*>) =
@@ -235,16 +228,8 @@ internal fun fill(path: String, array: Array<*>, from: Array<*>) {
         } else if (present is Array<*>) {
             fill("$path[$index]", present, element as Array<*>)
         } else {
-            val length =
-                java.lang.reflect.Array
-                    .getLength(element)
-            requireLength(
-                "$path[$index]",
-                java.lang.reflect.Array
-                    .getLength(present),
-                length,
-            )
-            System.arraycopy(element, 0, present, 0, length)
+            requireLength("$path[$index]", getLength(present), getLength(element))
+            System.arraycopy(element, 0, present, 0, getLength(element))
         }
     }
 }
@@ -262,20 +247,9 @@ private fun requireLength(path: String, present: Int, stored: Int) {
 internal fun lengthsOf(array: Array<*>): List<Int> =
     array.flatMap { element ->
         when {
-            element is Array<*> -> {
-                listOf(element.size) + lengthsOf(element)
-            }
-
-            element != null && element.javaClass.isArray -> {
-                listOf(
-                    java.lang.reflect.Array
-                        .getLength(element),
-                )
-            }
-
-            else -> {
-                emptyList()
-            }
+            element is Array<*> -> listOf(element.size) + lengthsOf(element)
+            element?.javaClass?.isArray == true -> listOf(getLength(element))
+            else -> emptyList()
         }
     }
 

@@ -108,20 +108,11 @@ internal class ObjectFields(
 
         private fun visitObject(place: FieldPlace, now: Any) {
             val type = now.javaClass
-            when {
-                isFlat(now) && (place.set == null || isOfProgram(type)) -> {
-                    stays(place, now)
-                }
-
-                !isOfProgram(type) -> {
-                    throw refusal(place.path, "is a ${type.name}, of which no state is known")
-                }
-
-                isFirst(now, place.path) -> {
-                    stays(place, now)
-                    visitNext(fieldsOf(now, place))
-                }
-            }
+            if (isFlat(now) && (place.set == null || isOfProgram(type))) return stays(place, now)
+            if (!isOfProgram(type)) throw refusal(place.path, "is a ${type.name}, of which no state is known")
+            if (!isFirst(now, place.path)) return
+            stays(place, now)
+            visitNext(fieldsOf(now, place))
         }
 
         private fun stays(place: FieldPlace, now: Any) {
@@ -178,21 +169,12 @@ internal class ObjectFields(
         private fun visitArray(place: FieldPlace, now: Array<*>) {
             val type = place.type?.takeIf { it.raw.java == now.javaClass } ?: typeOrNull(now.javaClass)
             val codec = codec(type)
-            when {
-                codec.isFailure -> {
-                    visitElements(place, now, now.asList(), type?.arguments?.firstOrNull())
-                }
-
-                place.set != null -> {
-                    addValue(place, now)
-                }
-
-                isFirst(now, place.path) -> {
-                    reachParts(now, type, place.path)
-                    val content = Value(codec.getOrThrow(), { now }) { fill(place.path, now, it as Array<*>) }
-                    pieces += FieldPiece(place.path, "a ${now.javaClass.typeName}", now, lengthsOf(now), content)
-                }
-            }
+            if (codec.isFailure) return visitElements(place, now, now.asList(), type?.arguments?.firstOrNull())
+            if (place.set != null) return addValue(place, now)
+            if (!isFirst(now, place.path)) return
+            reachParts(now, type, place.path)
+            val content = Value(codec.getOrThrow(), { now }) { fill(place.path, now, it as Array<*>) }
+            pieces += FieldPiece(place.path, "a ${now.javaClass.typeName}", now, lengthsOf(now), content)
         }
 
         private fun visitElements(place: FieldPlace, held: Any, elements: List<Any?>, type: NamedType?) {
@@ -217,21 +199,10 @@ internal class ObjectFields(
                 (isInPlace && isCollection(arguments.singleOrNull())) || codec(listOf(arguments)).isFailure
             val areElements = isOfObjects || (isInPlace && isUnchanging(now))
             when {
-                isOfGenerators(place.type) && canBeFilled(now) -> {
-                    visitGenerators(place, now)
-                }
-
-                now is List<*> && areElements -> {
-                    visitElements(place, now, now, arguments.singleOrNull())
-                }
-
-                place.set != null && codec(place.type).isSuccess -> {
-                    addValue(place, now)
-                }
-
-                else -> {
-                    visitInPlace(place, now, arguments)
-                }
+                isOfGenerators(place.type) && canBeFilled(now) -> visitGenerators(place, now)
+                now is List<*> && areElements -> visitElements(place, now, now, arguments.singleOrNull())
+                place.set != null && codec(place.type).isSuccess -> addValue(place, now)
+                else -> visitInPlace(place, now, arguments)
             }
         }
 
@@ -254,10 +225,8 @@ internal class ObjectFields(
                 if (now is Map<*, *>) {
                     Value(codec, { now }) { fill(now as MutableMap<Any?, Any?>, it as Map<*, *>) }
                 } else {
-                    Value(
-                        codec,
-                        { (now as Collection<*>).toList() },
-                    ) { fill(place.path, now as MutableCollection<Any?>, it as List<*>) }
+                    val elements = now as MutableCollection<Any?>
+                    Value(codec, { elements.toList() }) { fill(place.path, elements, it as List<*>) }
                 }
             pieces += FieldPiece(place.path, "a ${now.javaClass.name}", now, content = content)
         }
