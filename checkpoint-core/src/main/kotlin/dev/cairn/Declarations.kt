@@ -6,6 +6,7 @@ import dev.cairn.item.Declared
 import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
 import dev.cairn.item.ItemName
+import dev.cairn.item.KindWords
 import dev.cairn.item.StateItem
 import dev.cairn.item.Witness
 import dev.cairn.item.restoreFailed
@@ -26,6 +27,7 @@ internal class Declarations(
     val ranks: Communicator,
     val files: BlockStore,
     val program: String? = null,
+    val words: KindWords = KindWords.OF_RANKS,
 ) {
     val items = mutableListOf<StateItem>()
     val parameters = mutableListOf<Parameter>()
@@ -41,11 +43,13 @@ internal class Declarations(
     val outputs = mutableListOf<Output>()
     val netcdfs = mutableListOf<NetcdfOutput>()
     var isForOneRank = false
+    private val names = mutableSetOf<String>()
+    private var keyCount = 0
     private val witnesses = mutableListOf<Witness>()
     private var isSealed = false
 
     /** The name of the next item. */
-    fun name(today: String, former: List<String>) = ItemName(today, 1 + items.sumOf { it.keyCount }, former)
+    fun name(today: String, former: List<String>) = ItemName(today, 1 + keyCount, former, words)
 
     val declared: Declared
         get() =
@@ -60,6 +64,7 @@ internal class Declarations(
                 afterRestore,
                 witnesses,
                 isForOneRank,
+                words,
             )
 
     /** Ends the declarations. Refuses state without a name, rules for items that are not declared, and contradicting rules. */
@@ -74,16 +79,20 @@ internal class Declarations(
 
     fun add(item: StateItem) {
         requireText(item)
-        (listOf(item.name) + item.formerNames).forEach { name ->
+        val itsNames = listOf(item.name) + item.formerNames
+        itsNames.forEach { name ->
             requireNew(name) { "declare all state before, so that it can be restored" }
         }
         if (item is FileItem) requireOwnFile(item)
         items += item
+        names += itsNames
+        keyCount += item.keyCount
     }
 
     fun add(parameter: Parameter) {
         requireNew(parameter.name) { "declare all parameters before, so that a restart can compare them" }
         parameters += parameter
+        names += parameter.name
     }
 
     fun add(witness: Witness) {
@@ -100,7 +109,6 @@ internal class Declarations(
     private fun requireNew(name: String, advice: () -> String) {
         check(!isSealed) { "'$name' is declared after the first step has begun: ${advice()}" }
         requireNamed(name) { "an item or a parameter" }
-        val names = items.flatMap { it.formerNames + it.name } + parameters.map { it.name }
         requireDeclared(name !in names, name) {
             "the name '$name' is declared twice: give each item and parameter a name of its own"
         }

@@ -130,7 +130,11 @@ public class Field<A : Any> internal constructor(
 
         private fun currentOf(array: Callable<out Any?>): Any =
             array.call()
-                ?: throw invalid(name, "$title: the function that returns the array of a block returned null")
+                ?: throw invalid(
+                    name,
+                    "$title: its function should return an array, but returned null. Let it return the one that has " +
+                        "the cells.",
+                )
 
         /**
          * As the other functions, for cells in memory of any kind, such as outside the heap: those between the buffer's position
@@ -175,8 +179,10 @@ public class Field<A : Any> internal constructor(
         private fun cellsOf(array: Any, within: Box): Cells {
             val kind = array.javaClass.componentType?.let { ArrayKind.of(it) }
             requireDeclared(kind?.type == type && Array.getLength(array).toLong() == within.cellCount(), name) {
-                "$title: the array of ${kind?.type ?: array.javaClass.name} that it has now should hold the " +
-                    "${within.cellCount()} cells of $within, which are of $type"
+                val length = kind?.let { " and length ${Array.getLength(array)}" }.orEmpty()
+                "$title: what its function returns for $within should be of type $type[] and length " +
+                    "${within.cellCount()}, but is of type ${array.javaClass.typeName}$length: let both stay as they " +
+                    "were declared"
             }
             return Column(title, ArrayKind.of(type)).cells(array)
         }

@@ -9,6 +9,7 @@ import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
+import dev.cairn.item.KindWords
 import dev.cairn.item.notFitting
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SettingsSources
@@ -143,7 +144,8 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             val configured = options.configuredSolo(directory, SettingsSources.ofThisProcess())
             return alone {
                 val one = communicatorOfOne()
-                val declared = runCatching { Declarations(configured, one, files).also { it.declare(declare) } }
+                val state = Declarations(configured, one, files, words = KindWords.OF_ONE_PROCESS)
+                val declared = runCatching { state.also { it.declare(declare) } }
                 SoloCheckpoints(
                     Opening(one, configured.directory, configured, files, dedicated = null, declared).open(),
                 )
@@ -153,10 +155,10 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
         private fun Declarations.declare(declare: SoloState.() -> Unit) {
             val state = StateBuilder(this)
             state.oneRankOnly()
-            val solo = SoloState(state)
-            solo.declare()
-            // After the functions of the program, which may change it.
-            state.beforeSave(solo::requireAsDeclared)
+            SoloState(state).apply {
+                declare()
+                seal()
+            }
         }
 
         /**

@@ -89,8 +89,14 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         }
     }
 
+    /** Ends the declarations. From then on each save looks at the state after the functions of the program, which may change it. */
+    internal fun seal() {
+        reached.clear()
+        state.beforeSave(::requireAsDeclared)
+    }
+
     /** Refuses a save of what a restart would not bring back, since it has changed since the declaration. */
-    internal fun requireAsDeclared() {
+    private fun requireAsDeclared() {
         requireStillEmpty()
         requireSameObjects()
     }

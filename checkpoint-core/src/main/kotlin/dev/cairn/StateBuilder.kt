@@ -77,14 +77,15 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         formerly: List<String> = emptyList(),
         blocks: Declaring<Field.Builder>,
     ) {
-        val declared = Field.Builder("field", name, shape, type).listing(blocks)
+        val word = state.words.wordFor("field")
+        val declared = Field.Builder(word, name, shape, type).listing(blocks)
         val coverage = declared.coverage
         requireDeclared(coverage == Coverage.WHOLE || declared.concentrators == null, name) {
             "field '$name' is sparse, and concentrators write whole fields only: leave out concentrate() or sparse()"
         }
         state.add(
             FieldItem(state.name(name, formerly), type, shape, coverage, declared.concentrators) {
-                Field.Builder("field", name, shape, type).listing(blocks).blocksOf(coverage)
+                Field.Builder(word, name, shape, type).listing(blocks).blocksOf(coverage)
             },
         )
     }

@@ -466,8 +466,8 @@ private const val BEGINNING =
     "check-restart: save 1 (step 10) was restored into the program, which held the state of save 2 (step 20)."
 
 private const val ADVICE =
-    "So a restart does not restore that. A setter must keep its argument everywhere; blocks and columns must be " +
-        "the program's own arrays, not copies; a codec must read all bytes that it writes."
+    "So a restart does not restore that. A setter must keep its argument everywhere; arrays must be the program's " +
+        "own, not copies; a codec must read all bytes that it writes."
 
 private const val END = "The program may now hold the state of no single step, so its run ends here. The saves stay."
 

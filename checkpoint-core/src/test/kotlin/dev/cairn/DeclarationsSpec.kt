@@ -6,12 +6,17 @@ import dev.cairn.grid.Box
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Halo
 import dev.cairn.grid.Shape
+import dev.cairn.item.ReplicatedItem
+import dev.cairn.item.SharedItem
+import dev.cairn.item.Slot
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.ByteBuffer
@@ -40,6 +45,24 @@ class DeclarationsSpec :
             } shouldBe "the name 'v' is declared twice: give each item and parameter a name of its own"
         }
 
+        test("a declaration does not ask all earlier ones for their names") {
+            val state = stateBuilder().state
+            val count = 1_000
+            var asked = 0
+            repeat(count) { number ->
+                val item = ReplicatedItem(state.name("n$number", emptyList()), Slot("n$number", Codecs.INT, { 1 }, {}))
+                state.add(
+                    object : SharedItem by item {
+                        override val id get() = item.id.also { asked++ }
+                        override val name get() = id.today
+                        override val formerNames get() = id.former
+                        override val keyCount get() = 1.also { asked++ }
+                    },
+                )
+            }
+            asked shouldBeLessThan 20 * count
+        }
+
         test("a block that does not fit its field") {
             blockRefusal { block(box, LongArray(6)) } shouldBe
                 "field 'u' has cells of type int, but a block's array is of long"
@@ -63,8 +86,8 @@ class DeclarationsSpec :
                     checkpoints.save(1)
                     array = LongArray(12)
                     shouldThrow<InvalidDeclaration> { checkpoints.save(2) }.cause!!.message shouldBe
-                        "field 'u': the array of long that it has now should hold the 12 cells of ${shape.box()}, " +
-                        "which are of int"
+                        "field 'u': what its function returns for ${shape.box()} should be of type int[] and " +
+                        "length 12, but is of type long[] and length 12: let both stay as they were declared"
                 }
             }
         }

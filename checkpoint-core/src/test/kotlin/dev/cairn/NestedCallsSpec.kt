@@ -71,7 +71,7 @@ class NestedCallsSpec :
                 play { ranks ->
                     refusalOf {
                         disk.open(ranks) { field("u", Shape.of(2), ElementType.DOUBLE) { ranks.barrier() } }
-                    } shouldBe refused("the blocks of the field 'u'")
+                    } shouldBe refused("the function of the field 'u'")
                 }
             }
 

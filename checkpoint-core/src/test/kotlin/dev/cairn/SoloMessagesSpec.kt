@@ -8,6 +8,7 @@ import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.ExitCode
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore.Operation
 import dev.cairn.sion.store.FileBlockStore
@@ -47,6 +48,24 @@ class SoloMessagesSpec :
             said.filter(WORDS_OF_RANKS::containsMatchIn).shouldBeEmpty()
         }
 
+        test("messages call an array and a value so, and say what was found and expected") {
+            val said = mutableListOf<String>()
+            val logged = loggedBy { said += failuresOfItems(directory.resolve("items.cairn")) }
+            val parts =
+                listOf(
+                    "array 'a': what its function returns for [0..3) should be of type double[] and length 3, " +
+                        "but is of type double[] and length 2: let both stay",
+                    "array 'a': its function should return an array, but returned null",
+                    "holds the array 'a' with the shape 3, but the program declares 'a' with 4",
+                    "holds 'a' as an array of double with the shape 3, but the program declares 'a' as a value of",
+                    "holds the value 'n', which the program does not declare",
+                    "its records cannot be read from byte ",
+                )
+            said.size shouldBe parts.size
+            said.zip(parts).forEach { (message, part) -> message shouldContain part }
+            (said + logged).filter(WORDS_OF_FIELDS::containsMatchIn).shouldBeEmpty()
+        }
+
         test("a program that has closed its checkpoints learns that its last save is not committed, and the way back") {
             val store = directory.resolve("full.cairn")
             val u = LongArray(1)
@@ -74,14 +93,52 @@ internal class FullDisk : ForwardingStore(FileBlockStore()) {
     }
 }
 
+private fun newest(store: Path): Path =
+    checkpointStore(FileBlockStore(), store)
+        .survey()
+        .saves
+        .first()
+        .path
+
 /** Changes the data of the newest save in [store]. */
 private fun damage(store: Path, change: (ByteArray) -> Unit) {
-    val newest = checkpointStore(FileBlockStore(), store).survey().saves.first()
-    FileBlockStore().open(newest.path.resolve("data.sion"), Access.READ_WRITE).use { file ->
+    FileBlockStore().open(newest(store).resolve("data.sion"), Access.READ_WRITE).use { file ->
         val all = ByteBuffer.allocate(file.size().toInt()).also { file.read(0, it) }
         change(all.array())
         file.write(0, all.rewind())
     }
+}
+
+private val WORDS_OF_FIELDS = Regex("(?i)\\b(ranks?|tasks?|blocks?|replicated)\\b|field '")
+
+/** The messages about an array and a value that a program no longer has, or no longer has as before. */
+private suspend fun failuresOfItems(store: Path): List<String> {
+    val said = mutableListOf<String>()
+    var a: DoubleArray? = DoubleArray(3)
+
+    suspend fun opened(declare: SoloState.() -> Unit) = SoloCheckpoints.open(store, declare = declare)
+    opened {
+        array("a") { a }
+        value("n", Codecs.LONG, { 1L }, {})
+    }.use { checkpoints ->
+        checkpoints.save(1)
+        a = DoubleArray(2)
+        said += failure<CheckpointException.InvalidDeclaration> { checkpoints.save(2) }
+        a = null
+        said += failure<CheckpointException.InvalidDeclaration> { checkpoints.save(2) }
+    }
+    val four = DoubleArray(4)
+    val other: List<SoloState.() -> Unit> = listOf({ array("a") { four } }, { value("a", { 1.0 }, {}) })
+    for (declare in other) {
+        said += failure<Mismatch> { opened { removed("n").also { declare() } }.use { it.restore() } }
+    }
+    val three = DoubleArray(3)
+    said += failure<Mismatch> { opened { array("a") { three } }.use { it.restore() } }
+    val data = newest(store).resolve("data.sion")
+    val index = Multifile.open(FileBlockStore(), data).use { it.task(it.taskCount() - 1).offset(0) }
+    damage(store) { all -> ByteBuffer.wrap(all).putLong(index.toInt() + Long.SIZE_BYTES, -1) }
+    said += failure<CheckpointException> { opened { array("a") { three } }.use { it.restore() } }
+    return said
 }
 
 /** The messages of what goes wrong most often. */

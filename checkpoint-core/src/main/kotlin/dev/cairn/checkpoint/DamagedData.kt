@@ -4,6 +4,7 @@ import dev.cairn.event.CheckpointException.Damaged
 import dev.cairn.event.CheckpointException.Details
 import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.event.phraseOf
+import dev.cairn.sion.failure.SionException
 import java.io.IOException
 import java.nio.file.Path
 
@@ -24,6 +25,10 @@ internal fun wrongContents(data: Path, expected: String, found: String) =
 
 internal fun wrongCopy(data: Path, found: String) =
     damaged(data, "the index should hold a copy of the manifest, but $found. $OTHER_SAVE")
+
+/** Its records have no lengths that fit. The exception of the multifile numbers its task, which programs do not know. */
+internal fun damagedRecords(damaged: SionException.Corrupt) =
+    damaged(damaged.file(), "its records cannot be read from byte ${damaged.offset()} on. $OTHER_SAVE", cause = damaged)
 
 /** The tables of contents are those of the manifest, but cannot be decoded. */
 internal fun damagedContents(data: Path, flaw: String) =
@@ -92,7 +97,7 @@ internal fun unreadableData(data: Path, failure: IOException) =
 
 private fun hex(checksum: Int): String = "%08x".format(checksum)
 
-private fun damaged(data: Path, flaw: String, item: String? = null) =
-    Damaged(Details("$data: $flaw", listOfNotNull(item), data))
+private fun damaged(data: Path, flaw: String, item: String? = null, cause: Throwable? = null) =
+    Damaged(Details("$data: $flaw", listOfNotNull(item), data, cause = cause))
 
 private const val OTHER_SAVE = "The data are damaged or belong to another save: restore them from another copy."

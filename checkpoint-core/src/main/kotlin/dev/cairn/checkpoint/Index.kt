@@ -5,6 +5,7 @@ import dev.cairn.sion.Content
 import dev.cairn.sion.GlobalView
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.RecordView
+import dev.cairn.sion.failure.SionException
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Manifest
@@ -71,8 +72,14 @@ internal class Index(view: GlobalView) {
 
 /** The records of a task. */
 internal fun GlobalView.recordsOf(task: Int): RecordView {
-    if (info().content() == Content.RECORDS) return task(task).records()
-    throw damagedContents(info().path(), "the multifile declares that it holds plain bytes, no records")
+    if (info().content() != Content.RECORDS) {
+        throw damagedContents(info().path(), "the multifile declares that it holds plain bytes, no records")
+    }
+    return try {
+        task(task).records()
+    } catch (damaged: SionException.Corrupt) {
+        throw damagedRecords(damaged)
+    }
 }
 
 /** All bytes of [key]. */

@@ -60,11 +60,15 @@ private fun withoutSchema(stored: ManifestItem, manifest: Manifest) =
 internal fun differs(item: StateItem, stored: ManifestItem, manifest: Manifest) =
     notFitting(
         stored.name,
-        "save ${manifest.save} holds '${stored.name}' as ${stored.foundSchema().text()}, but the program declares " +
-            "'${item.name}' as ${item.schema.text()}. Declare it as it was stored, or give the new one another name.",
+        "save ${manifest.save} holds '${stored.name}' as ${item.inWords(stored.foundSchema())}, but the program " +
+            "declares '${item.name}' as ${item.inWords(item.schema)}. Declare it as it was stored, or give the new " +
+            "one another name.",
     )
 
 private fun ManifestItem.foundSchema() =
     Schema(kind, elementType, shape, columns.map { ColumnSchema(it.name, it.elementType) })
 
-private fun Schema.text(): String = "${if (kind.first() in "aeiou") "an" else "a"} $kind of $content"
+private fun StateItem.inWords(schema: Schema): String {
+    val word = id.words.wordFor(schema.kind)
+    return "${if (word.first() in "aeiou") "an" else "a"} $word of ${schema.content}"
+}

@@ -13,6 +13,7 @@ import dev.cairn.store.Parameter
  * [parameters] with which the program was started, the names of those that may be [changing] within a run, the name of the
  * [program], if Cairn keeps its loop, and what is called [beforeSave] and [afterRestore]. Its
  * [witnesses] are no state. A program that [is for one rank][isForOneRank] is never restarted on more.
+ * Messages to the program use its [words].
  */
 internal class Declared(
     val items: List<StateItem>,
@@ -25,6 +26,7 @@ internal class Declared(
     val afterRestore: Hooks,
     val witnesses: List<Witness>,
     val isForOneRank: Boolean,
+    val words: KindWords,
 )
 
 /** Functions of the program for one moment of all saves or restores, in the order of their declaration. */

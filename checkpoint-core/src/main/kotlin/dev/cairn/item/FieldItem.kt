@@ -41,7 +41,7 @@ internal class FieldItem(
 ) : CellItem {
     override val kind get() = FieldKind
 
-    private val place get() = "the blocks of the field '$name'"
+    private val place get() = "the function of the $word '$name'"
 
     /** This rank's boxes at the last check that those of all ranks make up the field. */
     private var checkedBoxes: List<Box>? = null
@@ -101,7 +101,7 @@ internal class FieldItem(
         private fun notTiled(cellCount: Long) =
             invalid(
                 name,
-                "field '$name' has ${counted(shape.cellCount(), "cell")}, but the blocks of all ranks have " +
+                "$word '$name' has ${counted(shape.cellCount(), "cell")}, but the blocks of all ranks have " +
                     "$cellCount. Let each cell have one owner",
             )
 
@@ -143,9 +143,9 @@ private fun reshaped(field: FieldItem, stored: ManifestItem, manifest: Manifest)
     val (found, wanted) = stored.shape.joinToString("x") to field.schema.shape.joinToString("x")
     return notFitting(
         stored.name,
-        "save ${manifest.save} holds the field '${stored.name}' with the shape $found, but the program declares " +
-            "'${field.name}' with $wanted. The cells of one shape cannot be restored into another: restore the field " +
-            "with the stored shape, and copy it into a new field of another name.",
+        "save ${manifest.save} holds the ${field.word} '${stored.name}' with the shape $found, but the program " +
+            "declares '${field.name}' with $wanted. The cells of one shape cannot be restored into another: restore " +
+            "the ${field.word} with the stored shape, and copy it into a new ${field.word} of another name.",
     )
 }
 

@@ -4,12 +4,14 @@ import dev.cairn.event.CheckpointException
 import dev.cairn.state.NamedType
 import dev.cairn.state.named
 import kotlinx.serialization.Serializable
+import java.lang.reflect.Array.getLength
 import java.lang.reflect.Field
 import java.lang.reflect.Modifier
 import java.lang.reflect.ParameterizedType
 import java.lang.reflect.Type
 import java.nio.charset.Charset
 import java.nio.file.Path
+import java.util.EnumSet
 import java.util.IdentityHashMap
 import java.util.Locale
 import java.util.Optional
@@ -23,14 +25,13 @@ import java.util.random.RandomGenerator
 /** The classes of an object from the uppermost one on, with the types that stand for their parameters. */
 internal fun typesOf(type: Class<*>, declared: NamedType?): List<Pair<Class<*>, Map<String, NamedType>>> {
     val arguments = declared?.takeIf { it.raw.java == type }?.arguments.orEmpty()
-    val lowest =
-        type to
-            type.typeParameters
-                .map { it.name }
-                .zip(arguments)
-                .toMap()
-    return generateSequence(lowest) { (below, known) -> below.superclass?.let { it to argumentsAbove(below, known) } }
-        .takeWhile { (above, _) -> above !in ROOTS }
+    val names = type.typeParameters.map { it.name }
+    return generateSequence(type to names.zip(arguments).toMap()) { (below, known) ->
+        below.superclass?.let {
+            it to
+                argumentsAbove(below, known)
+        }
+    }.takeWhile { (above, _) -> above !in ROOTS }
         .toList()
         .asReversed()
 }
@@ -61,6 +62,12 @@ internal val Field.isState: Boolean
             else -> true
         }
 
+/** Whether a class from [lowest] up to that of [field] has another one of its name. */
+internal fun isHiddenIn(lowest: Class<*>, field: Field) =
+    generateSequence(lowest) { it.superclass }
+        .takeWhile { it != field.declaringClass }
+        .any { below -> below.declaredFields.any { it.name == field.name && it.isState } }
+
 internal val Field.isStaticState: Boolean
     get() = Modifier.isStatic(modifiers) && !Modifier.isTransient(modifiers) && !isSynthetic
 
@@ -87,9 +94,26 @@ private val FLAT =
 
 private fun isFlat(field: Field) =
     Modifier.isFinal(field.modifiers) &&
-        field.type.run { isEnum || this == String::class.java || kotlin.javaPrimitiveType != null || isConstantOfJdk }
+        field.type.run {
+            if (isEnum) changingFieldOf(this) == null else kotlin.javaPrimitiveType != null || isConstantOfJdk
+        }
 
-private val Class<*>.isConstantOfJdk get() = Modifier.isFinal(modifiers) && packageName in CONSTANTS
+/** The name of a field of these [constants] that a restart would lose, since only their names are saved; null if there is none. */
+internal fun changingFieldOf(constants: Class<*>): String? = CHANGING.get(constants)
+
+private val CHANGING =
+    object : ClassValue<String?>() {
+        override fun computeValue(type: Class<*>) =
+            generateSequence(type) { it.superclass }
+                .takeWhile { it != Enum::class.java }
+                .flatMap { it.declaredFields.asSequence() }
+                .find { (Modifier.STATIC or Modifier.TRANSIENT or Modifier.FINAL) and it.modifiers == 0 }
+                ?.name
+    }
+
+private val Class<*>.isConstantOfJdk get() =
+    this == String::class.java ||
+        (Modifier.isFinal(modifiers) && packageName in CONSTANTS)
 
 /** A list, set or map that no one can change, although what it holds may. */
 internal fun isUnchanging(value: Any) = UNCHANGING.any { value.javaClass.name.startsWith(it) }
@@ -104,7 +128,7 @@ internal fun partsOf(value: Any, type: NamedType?): List<ValuePart> {
         value is Array<*> -> value.map { ValuePart(it, first) }
         value is Collection<*> -> value.map { ValuePart(it, first) }
         value is Map<*, *> -> value.keys.map { ValuePart(it, first) } + valuesOf(value, type)
-        value is Optional<*> -> listOf(ValuePart(value.orElse(null), first))
+        value is Optional<*> -> listOfNotNull(value.orElse(null)).map { ValuePart(it, first) }
         isOfProgram(value.javaClass) -> fieldsIn(value, type)
         else -> emptyList()
     }
@@ -117,19 +141,20 @@ private fun fieldsIn(value: Any, type: NamedType?): List<ValuePart> =
     typesOf(value.javaClass, type).flatMap { (of, known) ->
         of.declaredFields
             .filter { !Modifier.isStatic(it.modifiers) && it.trySetAccessible() }
-            .map { ValuePart(it.get(value), typeOrNull(it.genericType, known)) }
+            .map { ValuePart(it.get(value), typeOrNull(it.genericType, known)?.inFieldOf(of)) }
     }
+
+/** With null where the codec of [owner] may take it: the fields do not say that, except that lists in records have none. */
+private fun NamedType.inFieldOf(owner: Class<*>): NamedType {
+    val isRecord = owner.isRecord && !owner.isAnnotationPresent(Serializable::class.java)
+    return NamedType(raw, if (isRecord) arguments else arguments.map { it.inFieldOf(owner) }, isNullable = true)
+}
 
 internal fun isGenerator(value: Any) = value is RandomGenerator || value is kotlin.random.Random
 
 internal fun isOfGenerators(type: NamedType?) = type?.arguments?.map { it.raw } == listOf(String::class, Random::class)
 
-internal fun isCells(type: NamedType?) =
-    type
-        ?.raw
-        ?.java
-        ?.componentType
-        ?.isPrimitive == true
+internal fun isCells(type: NamedType?) = type != null && type.raw.java.run { isArray && componentType.isPrimitive }
 
 internal fun isCollection(type: NamedType?) =
     type != null && listOf(Collection::class, Map::class).any { it.java.isAssignableFrom(type.raw.java) }
@@ -148,17 +173,15 @@ private fun isOfJdk(type: Class<*>) =
     type.classLoader == null || type.classLoader === ClassLoader.getPlatformClassLoader()
 
 /** Whether a codec of the class [type] makes an object of the class of [value]. */
-internal fun comesBack(value: Any, type: Class<*>): Boolean =
-    when {
-        value is Collection<*> || value is Map<*, *> -> {
-            value.javaClass == (DECODED[type] ?: type) ||
-                (type in DECODED && (isUnchanging(value) || isOfFixedSize(value)))
-        }
-
-        else -> {
-            value.javaClass == type || value is Enum<*> || (isOfJdk(type) && isOfJdk(value.javaClass)) || isSealed(type)
-        }
+internal fun comesBack(value: Any, type: Class<*>): Boolean {
+    if (value.javaClass == (DECODED[type] ?: type)) return true
+    if (value is Collection<*> ||
+        value is Map<*, *>
+    ) {
+        return type in DECODED && (isUnchanging(value) || isOfFixedSize(value))
     }
+    return value is Enum<*> || (isOfJdk(type) && isOfJdk(value.javaClass)) || isSealed(type)
+}
 
 /** A codec of such a class makes objects of those below it. */
 private fun isSealed(type: Class<*>) =
@@ -171,7 +194,8 @@ internal fun canBeFilled(value: Any): Boolean {
     val type = value.javaClass
     return when {
         value is IdentityHashMap<*, *> || value is WeakHashMap<*, *> -> false
-        type.name.startsWith("java.util.Collections\$Synchronized") || isOfFixedSize(value) -> true
+        value is EnumSet<*> || isOfFixedSize(value) -> true
+        type.name.startsWith("java.util.Collections\$Synchronized") -> true
         type.packageName in PUBLIC_COLLECTIONS -> Modifier.isPublic(type.modifiers)
         else -> false
     }
@@ -204,16 +228,8 @@ internal fun fill(path: String, array: Array<*>, from: Array<*>) {
         } else if (present is Array<*>) {
             fill("$path[$index]", present, element as Array<*>)
         } else {
-            val length =
-                java.lang.reflect.Array
-                    .getLength(element)
-            requireLength(
-                "$path[$index]",
-                java.lang.reflect.Array
-                    .getLength(present),
-                length,
-            )
-            System.arraycopy(element, 0, present, 0, length)
+            requireLength("$path[$index]", getLength(present), getLength(element))
+            System.arraycopy(element, 0, present, 0, getLength(element))
         }
     }
 }
@@ -231,20 +247,9 @@ private fun requireLength(path: String, present: Int, stored: Int) {
 internal fun lengthsOf(array: Array<*>): List<Int> =
     array.flatMap { element ->
         when {
-            element is Array<*> -> {
-                listOf(element.size) + lengthsOf(element)
-            }
-
-            element != null && element.javaClass.isArray -> {
-                listOf(
-                    java.lang.reflect.Array
-                        .getLength(element),
-                )
-            }
-
-            else -> {
-                emptyList()
-            }
+            element is Array<*> -> listOf(element.size) + lengthsOf(element)
+            element?.javaClass?.isArray == true -> listOf(getLength(element))
+            else -> emptyList()
         }
     }
 

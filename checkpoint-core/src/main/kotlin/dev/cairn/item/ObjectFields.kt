@@ -87,6 +87,7 @@ internal class ObjectFields(
 
         private fun visit(place: FieldPlace) {
             val now = place.get()
+            requireConstant(now, place.path)
             when {
                 place.isConstant && isFlat(now) -> return
                 now == null -> visitNull(place)
@@ -107,20 +108,11 @@ internal class ObjectFields(
 
         private fun visitObject(place: FieldPlace, now: Any) {
             val type = now.javaClass
-            when {
-                isFlat(now) && (place.set == null || isOfProgram(type)) -> {
-                    stays(place, now)
-                }
-
-                !isOfProgram(type) -> {
-                    throw refusal(place.path, "is a ${type.name}, of which no state is known")
-                }
-
-                isFirst(now, place.path) -> {
-                    stays(place, now)
-                    visitNext(fieldsOf(now, place))
-                }
-            }
+            if (isFlat(now) && (place.set == null || isOfProgram(type))) return stays(place, now)
+            if (!isOfProgram(type)) throw refusal(place.path, "is a ${type.name}, of which no state is known")
+            if (!isFirst(now, place.path)) return
+            stays(place, now)
+            visitNext(fieldsOf(now, place))
         }
 
         private fun stays(place: FieldPlace, now: Any) {
@@ -129,7 +121,10 @@ internal class ObjectFields(
 
         private fun fieldsOf(now: Any, place: FieldPlace): List<FieldPlace> =
             typesOf(now.javaClass, place.type).flatMap { (type, known) ->
-                type.declaredFields.filter { it.isState }.mapNotNull { placeOf(it, now, place.path, known) }
+                type.declaredFields.filter { it.isState }.mapNotNull { field ->
+                    val isHidden = isHiddenIn(now.javaClass, field)
+                    placeOf(field, now, if (isHidden) "${place.path}.${type.simpleName}" else place.path, known)
+                }
             }
 
         private fun placeOf(field: Field, owner: Any, within: String, known: Map<String, NamedType>): FieldPlace? {
@@ -174,21 +169,12 @@ internal class ObjectFields(
         private fun visitArray(place: FieldPlace, now: Array<*>) {
             val type = place.type?.takeIf { it.raw.java == now.javaClass } ?: typeOrNull(now.javaClass)
             val codec = codec(type)
-            when {
-                codec.isFailure -> {
-                    visitElements(place, now, now.asList(), type?.arguments?.firstOrNull())
-                }
-
-                place.set != null -> {
-                    addValue(place, now)
-                }
-
-                isFirst(now, place.path) -> {
-                    reachParts(now, type, place.path)
-                    val content = Value(codec.getOrThrow(), { now }) { fill(place.path, now, it as Array<*>) }
-                    pieces += FieldPiece(place.path, "a ${now.javaClass.typeName}", now, lengthsOf(now), content)
-                }
-            }
+            if (codec.isFailure) return visitElements(place, now, now.asList(), type?.arguments?.firstOrNull())
+            if (place.set != null) return addValue(place, now)
+            if (!isFirst(now, place.path)) return
+            reachParts(now, type, place.path)
+            val content = Value(codec.getOrThrow(), { now }) { fill(place.path, now, it as Array<*>) }
+            pieces += FieldPiece(place.path, "a ${now.javaClass.typeName}", now, lengthsOf(now), content)
         }
 
         private fun visitElements(place: FieldPlace, held: Any, elements: List<Any?>, type: NamedType?) {
@@ -213,21 +199,10 @@ internal class ObjectFields(
                 (isInPlace && isCollection(arguments.singleOrNull())) || codec(listOf(arguments)).isFailure
             val areElements = isOfObjects || (isInPlace && isUnchanging(now))
             when {
-                isOfGenerators(place.type) && canBeFilled(now) -> {
-                    visitGenerators(place, now)
-                }
-
-                now is List<*> && areElements -> {
-                    visitElements(place, now, now, arguments.singleOrNull())
-                }
-
-                place.set != null -> {
-                    addValue(place, now)
-                }
-
-                else -> {
-                    visitInPlace(place, now, arguments)
-                }
+                isOfGenerators(place.type) && canBeFilled(now) -> visitGenerators(place, now)
+                now is List<*> && areElements -> visitElements(place, now, now, arguments.singleOrNull())
+                place.set != null && codec(place.type).isSuccess -> addValue(place, now)
+                else -> visitInPlace(place, now, arguments)
             }
         }
 
@@ -250,10 +225,8 @@ internal class ObjectFields(
                 if (now is Map<*, *>) {
                     Value(codec, { now }) { fill(now as MutableMap<Any?, Any?>, it as Map<*, *>) }
                 } else {
-                    Value(
-                        codec,
-                        { (now as Collection<*>).toList() },
-                    ) { fill(place.path, now as MutableCollection<Any?>, it as List<*>) }
+                    val elements = now as MutableCollection<Any?>
+                    Value(codec, { elements.toList() }) { fill(place.path, elements, it as List<*>) }
                 }
             pieces += FieldPiece(place.path, "a ${now.javaClass.name}", now, content = content)
         }
@@ -289,9 +262,27 @@ internal class ObjectFields(
             }
         }
 
+        private fun requireConstant(value: Any?, path: String) {
+            val field = (value as? Enum<*>)?.let { changingFieldOf(it.javaClass) } ?: return
+            throw refusal(
+                path,
+                "holds the constant $value, whose field '$field' can change, and a restart has it by its name alone",
+                "move that field into another object, or let it be transient if it need not come back",
+            )
+        }
+
         private fun requireComesBack(part: ValuePart, path: String) {
-            val value = part.value ?: return
-            val type = part.type ?: return
+            val type = part.type
+            val value = part.value
+            if (value == null && type?.isNullable == false) {
+                throw refusal(
+                    path,
+                    "holds null as a ${type.raw.java.typeName}, which cannot be stored",
+                    "take it out, or leave the field out by except, and declare it as a value with another codec",
+                )
+            }
+            requireConstant(value, path)
+            if (value == null || type == null) return
             if (!comesBack(value, type.raw.javaObjectType)) {
                 throw refusal(
                     path,
@@ -349,6 +340,8 @@ internal class ReachedObjects {
             "give each its own, or let one ask the other for it",
         )
     }
+
+    fun clear() = firsts.clear()
 
     private class First(val path: String, val isReplaced: Boolean)
 }

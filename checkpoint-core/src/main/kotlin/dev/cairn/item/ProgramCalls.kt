@@ -16,8 +16,8 @@ import kotlinx.coroutines.CancellationException
 // by itself says nothing about the disk of the checkpoints, nor one of Cairn about the checkpoint that is read or written.
 
 /** Runs the code of the program that saves this item; [place] names it if it calls the communicator. */
-internal inline fun <T> StateItem.saving(place: String = "the $kind '$name' while Cairn saves it", code: () -> T): T =
-    saving("$kind", name, place, code)
+internal inline fun <T> StateItem.saving(place: String = "the $word '$name' while Cairn saves it", code: () -> T): T =
+    saving(word, name, place, code)
 
 /** Runs the code of the program that saves the item [name]. */
 internal inline fun <T> saving(
@@ -32,7 +32,7 @@ internal inline fun <T> saving(
 
 /** Runs the code of the program that restores this item. */
 internal inline fun <T> StateItem.restoring(
-    place: String = "the $kind '$name' while Cairn restores it",
+    place: String = "the $word '$name' while Cairn restores it",
     code: () -> T,
 ): T = refusing({ restoreFailed(this, it) }) { ProgramCode.run(place, code) }
 
@@ -46,7 +46,7 @@ internal inline fun <T> refusing(refusal: (Throwable) -> CheckpointException, co
 
 internal fun restoreFailed(item: StateItem, failure: Throwable) =
     restoreFailed(
-        "the ${item.kind} '${item.name}' cannot be restored: the program's own code for it",
+        "the ${item.word} '${item.name}' cannot be restored: the program's own code for it",
         item.name,
         "let that code take what was saved, or declare removed(\"${item.name}\") and give the item another name",
         failure,

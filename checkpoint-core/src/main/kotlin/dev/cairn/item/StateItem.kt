@@ -16,6 +16,9 @@ internal sealed interface StateItem {
     val name: String get() = id.today
     val formerNames: List<String> get() = id.former
     val kind: ItemKind
+
+    /** Its [kind] in messages to the program. */
+    val word: String get() = id.words.wordFor(kind.name)
     val key: Int get() = id.key
     val keyCount: Int get() = 1
 
@@ -83,8 +86,25 @@ internal sealed interface StateItem {
  *
  * @property key the first of its keys
  * @property former its names in earlier versions of the program
+ * @property words the words of the program that declares it
  */
-internal class ItemName(val today: String, val key: Int, val former: List<String>)
+internal class ItemName(
+    val today: String,
+    val key: Int,
+    val former: List<String>,
+    val words: KindWords = KindWords.OF_RANKS,
+)
+
+/** What a program calls the kinds of its state, which are the names of the functions that declare it. */
+internal enum class KindWords(private val own: Map<ItemKind, String>) {
+    /** As manifests do. */
+    OF_RANKS(emptyMap()),
+
+    OF_ONE_PROCESS(mapOf(ReplicatedKind to "value", FieldKind to "array")),
+    ;
+
+    fun wordFor(kind: String): String = own.entries.find { it.key.name == kind }?.value ?: kind
+}
 
 /** The text of its refusal on another number of ranks; null if it is not refused. */
 internal val StateItem.missingRule: MissingRule?

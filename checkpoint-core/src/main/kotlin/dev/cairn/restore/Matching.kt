@@ -70,7 +70,7 @@ private fun placeOf(stored: ManifestItem, declared: Declared, manifest: Manifest
         declared.items.filter { stored.name in it.formerNames + declared.formerly[it.name].orEmpty() }
     val item = declared.items.find { it.name == stored.name } ?: successors.find { it.name !in names }
     if (item != null || stored.name in declared.removed) return item
-    return successors.firstOrNull() ?: throw notDeclared(stored, manifest)
+    return successors.firstOrNull() ?: throw notDeclared(stored, declared.words.wordFor(stored.kind), manifest)
 }
 
 /**
@@ -112,10 +112,10 @@ private fun requireOneSource(places: Map<ManifestItem, StateItem?>, manifest: Ma
     )
 }
 
-private fun notDeclared(stored: ManifestItem, manifest: Manifest) =
+private fun notDeclared(stored: ManifestItem, word: String, manifest: Manifest) =
     notFitting(
         stored.name,
-        "save ${manifest.save} holds the ${stored.kind} '${stored.name}', which the program does not declare. " +
+        "save ${manifest.save} holds the $word '${stored.name}', which the program does not declare. " +
             "Declare it, name it as a former name of the item that replaces it, or declare " +
             "removed(\"${stored.name}\") if it is no longer needed.",
     )

@@ -132,7 +132,7 @@ internal class RestartComparison(
     private inner class Difference(val item: StateItem, private val ranks: List<Int>, private val found: String) {
         fun sentence(): String {
             val place = if (ranks.isEmpty()) "" else " on ${rankText(ranks)}"
-            val name = "${item.schema.kind} '${item.name}'"
+            val name = "${item.word} '${item.name}'"
             return "The $name should be what save ${restored.save} holds, but$place $found."
         }
     }
@@ -141,8 +141,8 @@ internal class RestartComparison(
         const val MOST_LISTED = 5
 
         const val ADVICE =
-            "So a restart does not restore that. A setter must keep its argument everywhere; blocks and columns " +
-                "must be the program's own arrays, not copies; a codec must read all bytes that it writes."
+            "So a restart does not restore that. A setter must keep its argument everywhere; arrays must be " +
+                "the program's own, not copies; a codec must read all bytes that it writes."
 
         const val END = "The program may now hold the state of no single step, so its run ends here. The saves stay."
 

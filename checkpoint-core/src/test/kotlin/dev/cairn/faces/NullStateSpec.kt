@@ -108,7 +108,8 @@ class NullStateSpec :
             failureOf(
                 NullState.suppliedBlock(),
             ).shouldBeInstanceOf<CheckpointException.InvalidDeclaration>().message shouldBe
-                "field 'u': the function that returns the array of a block returned null"
+                "field 'u': its function should return an array, but returned null. Let it return the one that has " +
+                "the cells."
         }
 
         test("the program's own failure while it names its blocks stays what it is") {

@@ -16,8 +16,13 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.serialization.Serializable
 import java.io.StringWriter
+import java.lang.ref.WeakReference
 import java.nio.file.Path
+import java.util.ArrayDeque
 import java.util.BitSet
+import java.util.Deque
+import java.util.EnumSet
+import java.util.Optional
 import java.util.Random
 import java.util.TreeMap
 import java.util.concurrent.locks.ReentrantLock
@@ -109,11 +114,37 @@ class FieldsSpec :
                 Lines(mutableListOf(array), array) to "'o.line' holds the same double[] as 'o.lines'",
                 Draws(random, random) to "'o.other' holds the same java.util.Random as 'o.one'",
                 Fixed(1, "a") to "'o', a dev.cairn.proof.state.Fixed, has no fields that change",
+                Names(listOf("a", null)) to "'o.names' holds null as a java.lang.String, which cannot be stored",
+                Boxed(Named(listOf("a", null))) to "'o.box' holds null as a java.lang.String, which cannot be stored",
+                Moody(Mood.CALM, listOf()) to "'o.mood' holds the constant CALM, whose field 'length' can change",
+                Moody(null, listOf(Mood.CALM)) to "'o.moods' holds the constant CALM, whose field 'length' can change",
                 Holding(List(20_000) { Leaf(it) }) to "the fields of 'o' lead to more than 10000 pieces: use a table",
             )) {
                 withClue(message) { refusal(directory, held) shouldContain message }
             }
             refusal(directory, kept.left, "hits") shouldContain "has no fields that change"
+        }
+
+        test("fields of one name, in a class and one above it, have paths of their own") {
+            val store = directory.resolve("hidden.cairn")
+            val first = Lower().apply { rise() }
+            opened(store, first).use { it.save(1) }
+            namesIn(store) shouldContainExactly listOf("o.Upper.level", "o.level")
+            val second = Lower()
+            opened(store, second).use { it.restore() shouldBe 1 }
+            second.inWords() shouldBe first.inWords()
+            refusal(directory, Lower(), "level", "Upper.level") shouldContain "has no fields that change"
+        }
+
+        test("sets of constants and queues are filled where they are, also in a field that is not final") {
+            val store = directory.resolve("queues.cairn")
+            opened(store, Queues().apply { add() }).use { it.save(1) }
+            val restored = Queues()
+            val queue = restored.queue
+            opened(store, restored).use { it.restore() shouldBe 1 }
+            restored.set shouldContainExactly setOf(Thread.State.NEW)
+            restored.queue shouldContainExactly listOf("a", "b")
+            (restored.queue === queue) shouldBe true
         }
 
         test("what arises after the declaration is refused at the save, and nothing is saved") {
@@ -164,6 +195,18 @@ class FieldsSpec :
                         it.b = null
                     },
                     refused(TwoArrays(DoubleArray(2), DoubleArray(2)), "is the same as 'o.a' now") { it.b = it.a },
+                    refused(
+                        Queues(),
+                        "'o.queue' was a java.util.ArrayDeque when its fields were declared, and is another object now",
+                    ) {
+                        it.queue = ArrayDeque()
+                    },
+                    refused(
+                        Names(mutableListOf("a")),
+                        "'o.names' holds null as a java.lang.String, which cannot be stored",
+                    ) {
+                        (it.names as MutableList<String?>).add(null)
+                    },
                     refused(rows(), "has other lengths now") { it.held[0] = DoubleArray(3) },
                     refused(Sorted(LinkedHashMap()), "'o.map' is a java.util.TreeMap in a field of java.util.Map") {
                         it.map =
@@ -223,6 +266,16 @@ class FieldsSpec :
             Clock.ticks = 0
             SoloCheckpoints.open(clocks) { fields("clock", Clock) }.use { it.restore() }
             Clock.ticks shouldBe 5
+        }
+
+        test("a value that another one has replaced is not kept for the rest of the run") {
+            val names = Names(mutableListOf("a"))
+            opened(directory.resolve("freed.cairn"), names).use {
+                val first = WeakReference(names.names)
+                names.names = listOf()
+                System.gc()
+                first.get() shouldBe null
+            }
         }
 
         test("an object that was replaced between the declaration and the restore is refused by the restore") {
@@ -302,6 +355,56 @@ internal class Bits(var bits: BitSet)
 internal class Loose(private var value: Any)
 
 internal class Sorted(var map: Map<String, Int>)
+
+internal class Names(var names: List<String?>)
+
+@JvmRecord
+internal data class Named(val names: List<String?>)
+
+internal class Boxed(var box: Named)
+
+internal enum class Mood {
+    CALM,
+    ;
+
+    var length = 0
+}
+
+internal class Moody(var mood: Mood?, var moods: List<Mood>) {
+    private var count = 0
+}
+
+internal open class Upper {
+    private var level = 1
+
+    open fun rise() {
+        level += 2
+    }
+
+    open fun inWords() = "$level"
+}
+
+internal class Lower : Upper() {
+    private var level = 10
+
+    override fun rise() {
+        super.rise()
+        level += 20
+    }
+
+    override fun inWords() = "${super.inWords()} $level"
+}
+
+internal class Queues {
+    val set: EnumSet<Thread.State> = EnumSet.noneOf(Thread.State::class.java)
+    var queue: Deque<String> = ArrayDeque()
+    var last: Optional<String> = Optional.empty()
+
+    fun add() {
+        set += Thread.State.NEW
+        queue += listOf("a", "b")
+    }
+}
 
 internal class Lines(var lines: MutableList<DoubleArray>, val line: DoubleArray)
 
