@@ -70,10 +70,12 @@ public class SoloState internal constructor(private val state: StateBuilder) {
      * those that can never change, and paths in [except], such as `"model"` or `"chains.model"`.
      *
      * What would not come back as it was is refused, here or at the save where it arises: a stream or a thread; an object that
-     * another one has replaced; a list of objects whose number changes; a value that two fields share.
+     * another one has replaced; a list of objects whose number changes; a value that two fields share. A restart that makes other objects,
+     * or links them otherwise, is refused by the [parameter] that [name] is, too.
      */
     public fun fields(name: String, from: Any, vararg except: String) {
         val fields = ObjectFields(name, from, except.toSet(), reached)
+        parameter(name, fields.links)
         fields.pieces.forEach(::declare)
         if (objects.isEmpty()) state.afterRestore(::requireSameObjects)
         objects += fields
@@ -211,7 +213,7 @@ public class SoloState internal constructor(private val state: StateBuilder) {
 
     /**
      * A value with which the program was started, and on which its results depend: of a primitive type, a text, a path, a constant of an
-     * enum, or null; an array or a list of these; or a record, of which each component is a parameter, such as `settings.seed`.
+     * enum, or null; an array or a list of these; or a record, whose class is one, and each component, such as `settings.seed`.
      * A restart with another one is refused, unless it is declared by [allowChange]. It is not restored: the program has it.
      */
     public fun parameter(name: String, value: Any?): Unit = state.parameter(name, value)

@@ -233,8 +233,8 @@ public sealed class ValueBuilder(internal val state: Declarations) {
 
     /**
      * A value with which the program was started, and on which its results depend, such as a size or the name of a model: of a
-     * primitive type, a text, a path, a constant of an enum, or null; an array or a list of these; or a record, of which each component
-     * is a parameter, such as `settings.seed`. It is the same on all ranks, and stored with each checkpoint. A restart with
+     * primitive type, a text, a path, a constant of an enum, or null; an array or a list of these; or a record, whose class is one, and
+     * each component, such as `settings.seed`. It is the same on all ranks, and stored with each checkpoint. A restart with
      * another value is refused, unless [StateBuilder.allowChange] names the parameter. It is not restored: the program has it.
      */
     public fun parameter(name: String, value: Any?): Unit = Parameter.of(name, value).forEach(state::add)

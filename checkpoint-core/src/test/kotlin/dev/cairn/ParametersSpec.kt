@@ -210,7 +210,16 @@ class ParametersSpec :
             }
         }
 
-        test("a record is a parameter for each component, and arrays, lists, paths and null are parameters, too") {
+        test("records of different classes are different parameters, whatever they hold") {
+            Parameter.of("m", Linear(0.5)) shouldBe
+                listOf(Parameter("m", "constant", "Linear"), Parameter("m.k", "double", "0.5"))
+            Parameter.of("m", Quadratic(0.5)).first().value shouldBe "Quadratic"
+            Parameter.of("m", listOf(Linear(0.5))).single().value shouldBe "[Linear{k: 0.5}]"
+        }
+
+        test(
+            "a record is a parameter for its class and each component, and arrays, lists, paths and null are parameters, too",
+        ) {
             val disk = SimulatedDisk().host("node")
             val store = Path.of("store")
 
@@ -227,10 +236,12 @@ class ParametersSpec :
             val stored = StoredCheckpoints(store, disk).openNewest().use { it.save.parameters }
             stored.filterKeys { it != "s.part.cells" } shouldBe
                 mapOf(
+                    "s" to "Started",
                     "s.file" to "a.txt",
                     "s.none" to "null",
                     "s.steps" to "[1.0, 2.5]",
                     "s.names" to "[\"b\", null]",
+                    "s.part" to "Part",
                     "s.part.seed" to "7",
                 )
             stored["s.part.cells"] shouldStartWith "17 elements, SHA-256 "
@@ -445,3 +456,9 @@ private data class Started(
 
 @JvmRecord
 private data class Part(val seed: Long, val cells: LongArray)
+
+@JvmRecord
+internal data class Linear(val k: Double)
+
+@JvmRecord
+internal data class Quadratic(val k: Double)

@@ -34,6 +34,9 @@ internal class ObjectFields(
     /** As they are when this is made. */
     val pieces: List<FieldPiece> = Exploration(reached).apply { run() }.also(::requireSome).pieces
 
+    /** Which objects there are, and how they lead to each other, in words. */
+    val links: List<String> get() = pieces.filter { it.content == null }.map { "${it.path}: ${it.form}" }
+
     private fun requireSome(found: Exploration) {
         val unknown = except - found.leftOut
         if (unknown.isNotEmpty()) {

@@ -52,18 +52,22 @@ internal data class Parameter(val name: String, val type: String, val value: Str
         private val String.isNan: Boolean get() = startsWith(NAN)
 
         /**
-         * The parameters of a program that was started with [value]: that of this [name], or if it is a record, one for each component,
-         * such as `settings.seed`. The elements of arrays and lists are one text, or if they are many, its digest. No constant of an
+         * The parameters of a program that was started with [value]: that of this [name], and if it is a record, whose class it names then,
+         * one for each component, such as `settings.seed`. The elements of arrays and lists are one text, or if they are many, its digest. No constant of an
          * enum is called `null`.
          */
         fun of(name: String, value: Any?): List<Parameter> {
             utf8Of(name) { "the name '$name'" }
             return when {
-                value is Record -> componentsOf(value).flatMap { (component, part) -> of("$name.$component", part) }
+                value is Record -> ofRecord(name, value)
                 value == null -> listOf(Parameter(name, CONSTANT, "null"))
                 else -> listOf(single(name, value))
             }
         }
+
+        private fun ofRecord(name: String, record: Record): List<Parameter> =
+            listOf(Parameter(name, CONSTANT, record.javaClass.simpleName)) +
+                componentsOf(record).flatMap { (component, part) -> of("$name.$component", part) }
 
         private fun single(name: String, value: Any): Parameter {
             val text = textOf(name, value)
@@ -97,9 +101,8 @@ internal data class Parameter(val name: String, val type: String, val value: Str
                 }
 
                 is Record -> {
-                    componentsOf(
-                        part,
-                    ).joinToString(", ", "{", "}") { (key, of) -> "$key: ${partOf(name, of)}" }
+                    val parts = componentsOf(part).joinToString { (component, of) -> "$component: ${partOf(name, of)}" }
+                    "${part.javaClass.simpleName}{$parts}"
                 }
 
                 is String, is Char, is Path -> {

@@ -58,7 +58,9 @@ class SmallSavesSpec :
             }
         }
 
-        test("a save forces four files and four directories, and an output with its own, each before the next change may be seen") {
+        test(
+            "a save forces four files and four directories, and an output with its own, each before the next change may be seen",
+        ) {
             val directory = tempdir().toPath()
             val changes = Changes(directory.resolve("small.cairn"))
             SmallProgram(directory).open(changes, keepLast = 100).use {

@@ -288,6 +288,17 @@ class FieldsSpec :
             saves.checkpoints.close()
         }
 
+        test("a restart that links its objects otherwise is refused, before it gets anything back") {
+            val store = directory.resolve("links.cairn")
+            opened(store, ring(0, 1, 2, 3)).use { it.save(1) }
+            val other = ring(0, 2, 1, 3)
+            opened(store, other).let { saves ->
+                shouldThrow<Mismatch> { saves.restore() }.items shouldBe listOf("o")
+                saves.checkpoints.close()
+            }
+            other.held.forEach { it.hits shouldBe 0 }
+        }
+
         test("a final array of arrays of another size is refused by a restore") {
             val store = directory.resolve("sizes.cairn")
             opened(store, Holding(arrayOf(DoubleArray(2)))).use { it.save(1) }
@@ -317,6 +328,18 @@ internal class Couple(val left: Leaf, val right: Leaf) {
 }
 
 internal class Holding<T>(val held: T)
+
+internal class Link {
+    var hits = 0
+    var next: Link? = null
+}
+
+/** Objects of which each leads to the next one in this order. */
+private fun ring(vararg order: Int): Holding<List<Link>> {
+    val links = List(order.size) { Link() }
+    for (at in order.indices) links[order[at]].next = links[order[(at + 1) % order.size]]
+    return Holding(links)
+}
 
 private fun leaves(): Holding<MutableList<Leaf>> = Holding(mutableListOf(Leaf(1)))
 
