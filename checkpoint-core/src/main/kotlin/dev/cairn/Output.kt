@@ -15,9 +15,9 @@ import java.nio.file.Path
  * A file to which rank 0 appends; on other ranks it does nothing, so that all may call the same. It is closed by its [Simulation], or
  * with its checkpoints. All threads may use it, and several of its streams, at once.
  *
- * What [line] and [append] get is in the file at once; what its streams get waits in a buffer of 64 KiB, which is written when it is
- * full, when a stream is flushed or closed, at each save, and at the end. Before the run has restored, or found nothing to restore, all
- * of it waits, and is dropped if the run continues.
+ * What [line] and [append] get is in the file at once, unless that is compressed; what its streams get waits in a buffer of 64 KiB, which
+ * is written when it is full, when a stream is flushed or closed, at each save, and at the end. Before the run has restored, or found
+ * nothing to restore, all of it waits, and is dropped if the run continues.
  *
  * After a disk error up to 16 MiB wait: the run continues, but no save is made before they are in the file. If more would wait,
  * appending throws an [IOException], and so does every later one; a stream may keep that to itself, so each later save and the end of the
