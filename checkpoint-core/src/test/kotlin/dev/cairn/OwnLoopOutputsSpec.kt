@@ -6,6 +6,7 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.shouldThrowFor
+import dev.cairn.item.OutputWriter
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.output.FailingText
@@ -25,7 +26,11 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
+import java.nio.file.Files
 import java.nio.file.Path
+import java.util.logging.Handler
+import java.util.logging.LogRecord
+import java.util.logging.Logger
 import kotlin.concurrent.thread
 import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
@@ -111,6 +116,49 @@ class OwnLoopOutputsSpec :
                 written(0) { run.log.writer().print("the last word") }
             }
             file.readText().takeLast(13) shouldBe "the last word"
+        }
+
+        test("a compressed output that is moved away while a member is open is two files that can be read") {
+            val file = newDirectory().resolve("log.gz")
+            val run = Logging(file, isCompressed = true)
+            run.open().use {
+                it.restore()
+                run.log.line("one")
+                it.save(1)
+                run.log.line("two")
+                Files.move(file, file.resolveSibling("moved.gz"))
+                run.log.line("three")
+                it.save(2)
+                run.log.line("four")
+            }
+            zcat(file.resolveSibling("moved.gz")) shouldBe "one\ntwo\nthree\n"
+            zcat(file) shouldBe "four\n"
+        }
+
+        test("a handler of the log may append to the output of which the log speaks, by another thread") {
+            val file = newDirectory().resolve("log.txt")
+            val run = Logging(file)
+            val handler =
+                object : Handler() {
+                    override fun publish(record: LogRecord) = thread { run.log.line("said") }.join()
+
+                    override fun flush() = Unit
+
+                    override fun close() = Unit
+                }
+            val logger = Logger.getLogger(OutputWriter::class.java.name)
+            run.open().use {
+                it.restore()
+                run.log.line("one")
+                Files.move(file, file.resolveSibling("moved.txt"))
+                logger.addHandler(handler)
+                try {
+                    it.save(1)
+                } finally {
+                    logger.removeHandler(handler)
+                }
+            }
+            file.readText() shouldBe "said\n"
         }
 
         test("a closed stream ends alone, and after the checkpoints none appends") {

@@ -15,6 +15,7 @@ import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
  * Appends to the [path] of an output, on rank 0. Bytes wait in memory in three cases: before the run begins, since a restore may still
@@ -44,13 +45,24 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     /** Whether the disk has refused the bytes in [held], so that only a [flush] tries again. */
     private var isStuck = false
 
+    /** Sentences for the log. */
+    private val said = ConcurrentLinkedQueue<String>()
+
     /** How many bytes were refused, and are in no file. */
     private var refused = 0L
 
+    /** What [work] has to say is logged when the lock is free: a handler of the log may append to this output. */
+    private inline fun <T> locked(work: () -> T): T =
+        try {
+            synchronized(this, work)
+        } finally {
+            generateSequence(said::poll).forEach { LOG.log(WARNING, it) }
+        }
+
     /** From the first byte on the file is compressed. */
-    @Synchronized
-    fun compress() {
-        if (content is OutputContent.Gzip) return
+    fun compress() = locked { if (content is OutputContent.Plain) beginCompressed() }
+
+    private fun beginCompressed() {
         check(!isBegun && held.size() == 0) {
             "$path: the output is to be compressed, but bytes were appended to it before, or the run has begun: call " +
                 "gzip() where the output is declared"
@@ -59,12 +71,10 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     }
 
     /** Appends the remaining [bytes], and hands them on. */
-    @Synchronized
-    fun append(bytes: ByteBuffer) = append(bytes, room = 0)
+    fun append(bytes: ByteBuffer) = locked { append(bytes, room = 0) }
 
     /** Appends the remaining [bytes], which may wait in memory for others. */
-    @Synchronized
-    fun buffer(bytes: ByteBuffer) = append(bytes, BUFFER_SIZE)
+    fun buffer(bytes: ByteBuffer) = locked { append(bytes, BUFFER_SIZE) }
 
     private fun append(bytes: ByteBuffer, room: Int) {
         if (isClosed) {
@@ -79,39 +89,36 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     }
 
     /** Hands the waiting bytes on to the file, unless it has refused them before. */
-    @Synchronized
-    fun passOn() {
-        if (refused > 0) throw IOException(loss())
-        if (!isBegun || isClosed) return
+    fun passOn() = locked { if (isBegun && !isClosed) passOnNow() else requireTaken() }
+
+    private fun passOnNow() {
+        requireTaken()
         content.flush { store(it, BUFFER_SIZE) }
         if (held.size() > 0) store(ByteBuffer.allocate(0), room = 0)
     }
 
-    @Synchronized
-    override fun ownedBy(owner: OutputOwner) {
-        this.owner = owner
-    }
+    override fun ownedBy(owner: OutputOwner) = locked { this.owner = owner }
 
     /** The bytes that the program appends before its first step are in the file already, so they are not appended again. */
-    @Synchronized
-    override fun continueFrom(length: Long) {
-        held.reset()
-        content.drop()
-        refused = 0
-        begin()
-        end = length
-    }
+    override fun continueFrom(length: Long) =
+        locked {
+            held.reset()
+            content.drop()
+            refused = 0
+            begin()
+            end = length
+        }
 
-    @Synchronized
-    override fun beginAnew() {
-        val heading = if (isBegun) ByteArray(0) else held.toByteArray()
-        held.reset()
-        content.drop()
-        begin()
-        end = opened().size()
-        if (heading.isNotEmpty()) content.encode(ByteBuffer.wrap(heading)) { hold(it) }
-        tryFlush()
-    }
+    override fun beginAnew() =
+        locked {
+            val heading = if (isBegun) ByteArray(0) else held.toByteArray()
+            held.reset()
+            content.drop()
+            begin()
+            end = opened().size()
+            if (heading.isNotEmpty()) content.encode(ByteBuffer.wrap(heading)) { hold(it) }
+            tryFlush()
+        }
 
     /** The file may be another one of this name from now on. */
     private fun begin() {
@@ -127,11 +134,13 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
      *
      * @throws CheckpointException.InUse if the file of this name may now be that of another program
      */
-    @Synchronized
-    override fun flush() {
-        requireWhole()
+    override fun flush() = locked { flushNow() }
+
+    private fun flushNow() {
+        requireWholeNow()
+        // In the file in which it was begun, which may have been moved since.
+        content.end { store(it, room = 0) }
         reopenIfMoved()
-        content.end { store(it, MOST_HELD) }
         open?.let { requireOwn(it.size()) }
         if (held.size() == 0) return
         try {
@@ -143,8 +152,9 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     }
 
     /** Fails for good if bytes were refused: a save would cover the hole that they have left. */
-    @Synchronized
-    fun requireWhole() {
+    fun requireWhole() = locked { requireWholeNow() }
+
+    private fun requireWholeNow() {
         if (refused > 0) throw NotSaved(Details(loss(), path = path, reason = Reason.LOST_CELLS))
     }
 
@@ -153,32 +163,36 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
             "and no save is made without them. Make room on the disk, and start the program again: it goes on from " +
             "its last save, and appends them again"
 
+    private fun requireTaken() {
+        if (refused > 0) throw IOException(loss())
+    }
+
     private fun refusing(bytes: ByteBuffer): IOException {
         refused += bytes.remaining()
         return IOException(loss())
     }
 
     /** Ends appending. Bytes that cannot be written now are logged, and are lost with the process. */
-    @Synchronized
-    override fun close() {
-        if (isClosed) return
+    override fun close() = locked { if (!isClosed) closeNow() }
+
+    private fun closeNow() {
         if (isBegun) tryFlush()
         isClosed = true
         content.drop()
         try {
             open?.close()
         } catch (failure: IOException) {
-            LOG.log(WARNING, "$path: ${failure.phraseOf(path)}")
+            said += "$path: ${failure.phraseOf(path)}"
         }
     }
 
-    @Synchronized
-    override fun mark(file: BlockFile): OutputMark {
-        // Other threads may have appended since, and a member of a compressed file must be whole.
-        flush()
-        requireOwn(file.size())
-        return file.mark(file.size(), DigestFormula.NEWEST, head = 0)
-    }
+    override fun mark(file: BlockFile): OutputMark =
+        locked {
+            // Other threads may have appended since, and a member of a compressed file must be whole.
+            flushNow()
+            requireOwn(file.size())
+            file.mark(file.size(), DigestFormula.NEWEST, head = 0)
+        }
 
     private fun requireOwn(size: Long) {
         if (isTorn || size == end) return
@@ -190,14 +204,15 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     }
 
     private fun tryFlush() {
-        lack()?.let { LOG.log(WARNING, it) }
+        lackNow()?.let(said::add)
     }
 
     /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
-    @Synchronized
-    fun lack(): String? =
+    fun lack(): String? = locked { lackNow() }
+
+    private fun lackNow(): String? =
         try {
-            if (isBegun && !isClosed) flush()
+            if (isBegun && !isClosed) flushNow()
             if (isBegun || held.size() == 0) null else neverBegun()
         } catch (failure: IOException) {
             failure.message
@@ -214,7 +229,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
         } catch (failure: IOException) {
             isStuck = true
             hold(bytes)
-            LOG.log(WARNING, "$path: ${lacking(failure)}")
+            said += "$path: ${lacking(failure)}"
         }
     }
 
@@ -270,11 +285,8 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
         val file = open ?: return
         if (files.exists(path) && files.sizeOf(path) == file.size()) return
         owner.requireHeld()
-        LOG.log(
-            WARNING,
-            "$path: the file was moved away, deleted or changed while the program appended to it. Bytes appended " +
-                "from now on go to the file of this name; earlier bytes are in the moved file",
-        )
+        said += "$path: the file was moved away, deleted or changed while the program appended to it. Bytes appended " +
+            "from now on go to the file of this name; earlier bytes are in the moved file"
         file.close()
         open = null
         isTorn = false
