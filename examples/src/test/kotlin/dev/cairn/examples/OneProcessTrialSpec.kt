@@ -24,7 +24,7 @@ class OneProcessTrialSpec :
             mapOf(
                 "swing" to "1 item over 4 steps",
                 "ant" to "3 items over 5 steps",
-                "sampler" to "69 items and 3 outputs over 10 steps",
+                "sampler" to "72 items and 3 outputs over 10 steps",
             )
         val chosen = Campaign.STARTED_PROGRAMS.someOf(trials.keys.toList())
 
