@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue
  * All threads of the program may use it at once.
  */
 internal class OutputWriter(private val path: Path, private val files: BlockStore) : OutputEnd {
-    /** The bytes that go to the file next. Before the run [has begun][isBegun] they are those of the program, compressed by nobody. */
+    /** The bytes that go to the file next. Before the run [has begun][isBegun] they are not compressed. */
     private val held = ByteArrayOutputStream()
     private var isBegun = false
     private var isClosed = false

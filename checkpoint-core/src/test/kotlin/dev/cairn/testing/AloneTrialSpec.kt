@@ -113,7 +113,8 @@ class AloneTrialSpec :
             shouldThrow<IllegalStateException> {
                 trial.withInputs(data).runMain(directory, TriedAlone::class.java.name, "code")
             }
-            directory.resolve("run-1/work/data/more/a.txt").toFile().readText() shouldBe "a"
+            val copy = directory.resolve("run-1").resolve("work").resolve("data")
+            copy.resolve("more/a.txt").toFile().readText() shouldBe "a"
         }
     })
 
