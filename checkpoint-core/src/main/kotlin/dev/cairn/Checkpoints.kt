@@ -512,7 +512,6 @@ public class Checkpoints internal constructor(
     override fun close() {
         if (isClosed) return
         if (lack.isEmpty()) lack = lackOfOutputs()
-        if (lack.isNotEmpty()) LOG.log(WARNING, lack)
         AutoCloseable { close(if (ownLoop?.isOver == true) endCode.end else ProgramEnd.CLOSED) }.use {
             outputs.forEach { it.requireWhole() }
         }

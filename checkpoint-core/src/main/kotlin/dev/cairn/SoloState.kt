@@ -65,13 +65,14 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     }
 
     /**
-     * All fields of [from], and of the objects of the program that they lead to, as the state `name.field`; the static ones of a class. Objects and collections in
-     * final fields stay where they are, and get back what they held; other fields are set. Left out are `transient` fields, static ones of objects,
-     * those that can never change, and paths in [except], such as `"model"` or `"chains.model"`.
+     * All fields of [from], and of the objects of the program that they lead to, as the state `name.field`; the static ones of a class.
+     * Objects and collections in final fields stay where they are, and get back what they held; other fields are set. Left out are
+     * `transient` fields, static ones of objects, those that can never change, and paths in [except], such as `"model"` or
+     * `"chains.model"`.
      *
-     * What would not come back as it was is refused, here or at the save where it arises: a stream or a thread; an object that
-     * another one has replaced; a list of objects whose number changes; a value that two fields share. A restart that makes other objects,
-     * or links them otherwise, is refused by the [parameter] that [name] is, too.
+     * What would not come back as it was is refused, here or at the save where it arises: a stream or a thread; an object that another one
+     * has replaced; a list of objects whose number changes; a value that two fields share. A restart that makes other objects, or links
+     * them otherwise, is refused by the [parameter] that [name] is, too.
      */
     public fun fields(name: String, from: Any, vararg except: String) {
         val fields = ObjectFields(name, from, except.toSet(), reached)

@@ -103,7 +103,10 @@ public sealed class CheckpointException(internal val details: Details) :
         /** [NotSaved]: the save is on the disks of the hosts, or was, and is not drained while the program runs. */
         NOT_DRAINED,
 
-        /** [NotSaved]: the log of an output has lost cells, or an output has refused bytes, so no later save can succeed; a restart goes on from the last checkpoint. */
+        /**
+         * [NotSaved]: the log of an output has lost cells, or an output has refused bytes, so no later save can succeed; a restart goes on
+         * from the last checkpoint.
+         */
         LOST_CELLS,
 
         /** [NotSaved], [Mismatch]: code of the program that saves or restores an item threw the last cause. No file is to blame. */

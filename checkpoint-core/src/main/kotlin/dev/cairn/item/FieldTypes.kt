@@ -25,15 +25,21 @@ import java.util.random.RandomGenerator
 /** The classes of an object from the uppermost one on, with the types that stand for their parameters. */
 internal fun typesOf(type: Class<*>, declared: NamedType?): List<Pair<Class<*>, Map<String, NamedType>>> {
     val arguments = declared?.takeIf { it.raw.java == type }?.arguments.orEmpty()
-    val names = type.typeParameters.map { it.name }
-    return generateSequence(type to names.zip(arguments).toMap()) { (below, known) ->
-        below.superclass?.let {
-            it to
-                argumentsAbove(below, known)
-        }
-    }.takeWhile { (above, _) -> above !in ROOTS }
+    val lowest =
+        type to
+            type.typeParameters
+                .map { it.name }
+                .zip(arguments)
+                .toMap()
+    return generateSequence(lowest, ::above)
+        .takeWhile { (above, _) -> above !in ROOTS }
         .toList()
         .asReversed()
+}
+
+private fun above(below: Pair<Class<*>, Map<String, NamedType>>): Pair<Class<*>, Map<String, NamedType>>? {
+    val (type, known) = below
+    return type.superclass?.let { it to argumentsAbove(type, known) }
 }
 
 private fun argumentsAbove(below: Class<*>, known: Map<String, NamedType>): Map<String, NamedType> {
@@ -175,11 +181,8 @@ private fun isOfJdk(type: Class<*>) =
 /** Whether a codec of the class [type] makes an object of the class of [value]. */
 internal fun comesBack(value: Any, type: Class<*>): Boolean {
     if (value.javaClass == (DECODED[type] ?: type)) return true
-    if (value is Collection<*> ||
-        value is Map<*, *>
-    ) {
-        return type in DECODED && (isUnchanging(value) || isOfFixedSize(value))
-    }
+    val isCollection = value is Collection<*> || value is Map<*, *>
+    if (isCollection) return type in DECODED && (isUnchanging(value) || isOfFixedSize(value))
     return value is Enum<*> || (isOfJdk(type) && isOfJdk(value.javaClass)) || isSealed(type)
 }
 

@@ -6,7 +6,9 @@ import java.io.Writer
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
-/** One of the streams of an output. Its bytes are in no buffer but that of the [writer], which saves empty; without one they are discarded. */
+/**
+ * One of the streams of an output. Its bytes are in no buffer but that of the [writer], which saves empty; without one they are discarded.
+ */
 internal class BytesOfOutput(private val path: Path, private val writer: OutputWriter?) : OutputStream() {
     @Volatile private var isClosed = false
 

@@ -176,7 +176,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     override fun close() = locked { if (!isClosed) closeNow() }
 
     private fun closeNow() {
-        if (isBegun) tryFlush()
+        tryFlush()
         isClosed = true
         content.drop()
         try {

@@ -53,8 +53,8 @@ internal data class Parameter(val name: String, val type: String, val value: Str
 
         /**
          * The parameters of a program that was started with [value]: that of this [name], and if it is a record, whose class it names then,
-         * one for each component, such as `settings.seed`. The elements of arrays and lists are one text, or if they are many, its digest. No constant of an
-         * enum is called `null`.
+         * one for each component, such as `settings.seed`. The elements of arrays and lists are one text, or if they are many, its digest.
+         * No constant of an enum is called `null`.
          */
         fun of(name: String, value: Any?): List<Parameter> {
             utf8Of(name) { "the name '$name'" }

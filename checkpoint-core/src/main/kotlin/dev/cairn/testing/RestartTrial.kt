@@ -49,10 +49,12 @@ import java.nio.file.Path
  * @property seed from which the order of the ranks and of their messages is drawn, in all runs, as in
  *   [Schedule.Deterministic]; null for ranks at full speed, in an order that differs from run to run
  * @property wait how long a save keeps a program whose loop Cairn keeps. With [Wait.COPIED] it goes on while its state is
- *   written, with [Wait.LOCAL] while that is drained from the disk of its host, which lies in memory too; a program with a loop of its own chooses by itself which function saves
- * @property every the number of steps from one save to the next, of which [breakAt] is a multiple; more than one for a program of many short steps. A
- *   program that [runOwnLoop] tries saves by itself
- * @property inputs files and directories that a program started by [runMain] reads in its working directory, where each run has copies of them
+ *   written, with [Wait.LOCAL] while that is drained from the disk of its host, which lies in memory too; a program with a loop of its own
+ *   chooses by itself which function saves
+ * @property every the number of steps from one save to the next, of which [breakAt] is a multiple; more than one for a program of many
+ *   short steps. A program that [runOwnLoop] tries saves by itself
+ * @property inputs files and directories that a program started by [runMain] reads in its working directory, where each run has copies of
+ *   them
  */
 public class RestartTrial(
     public val rankCount: Int,
