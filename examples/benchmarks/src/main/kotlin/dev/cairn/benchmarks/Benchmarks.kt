@@ -95,7 +95,7 @@ internal class Benchmarks(private val scale: Scale) :
         println(machine)
         println(
             "$pairCount pairs after $warmUpCount to warm up, order alternating; " +
-                "only checkpoints and groups on a disk are forced; " +
+                "on a disk, checkpoints, groups and one process are forced; " +
                 "ratio = our rate / the other's, time ratio = our time / the other's, median [quartiles]",
         )
         val results = mutableListOf<Result>()
