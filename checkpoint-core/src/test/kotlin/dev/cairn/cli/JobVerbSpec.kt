@@ -21,7 +21,6 @@ import java.time.Instant
 import java.time.ZoneOffset
 import java.util.Optional
 import kotlin.io.path.createDirectory
-import kotlin.io.path.createFile
 import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -113,14 +112,15 @@ class JobVerbSpec :
         }
 
         test("USR1 to the script for Slurm, again and again, asks for a save, and the script waits for the end") {
-            val program = "echo ready; ${await("heat.cairn.save")}; echo saved; ${await("end")}; exit 75"
+            val save = "${await("heat.cairn.save")}; rm heat.cairn.save; echo saved"
+            val program = "echo ready; $save; $save; $save; exit 75"
             val directory = parent.resolve("signal").createDirectory()
             val job = PlayedScript(directory, program)
             job.awaitLine() shouldBe "ready"
-            job.signal()
-            job.awaitLine() shouldBe "saved"
-            repeat(3) { job.signal() }
-            directory.resolve("end").createFile()
+            repeat(3) {
+                job.signal()
+                job.awaitLine() shouldBe "saved"
+            }
             job.end() shouldBe 75
             job.requeued shouldBe "requeue 17"
         }

@@ -45,7 +45,7 @@ private fun doorFails(place: Path, small: Path, readOnly: Path) {
         },
     )
     val file = place.resolve("file").createFile()
-    tell("below a file", troubleOf { files.exists(file.resolve("below")) })
+    tell("below a file", troubleOf { files.create(file.resolve("below")).close() })
     tell("long name", troubleOf { files.create(place.resolve("n".repeat(300))).close() })
 }
 
