@@ -210,12 +210,17 @@ internal class OutputItem(
             throw unreadableOutput(name, file, failure)
         }
 
-    private fun cutTo(length: Long) {
-        if (files.exists(file)) {
-            if (owner.mayBeShared) files.replaceByCopy(file, length) { readyCopy(it, length) } else cutInPlace(length)
+    private fun cutTo(length: Long) =
+        continueFrom(length) {
+            when {
+                !files.exists(file) -> Unit
+                owner.mayBeShared -> files.replaceByCopy(file, length) { readyCopy(it, length) }
+                else -> cutInPlace(length)
+            }
         }
-        writer?.continueFrom(length)
-    }
+
+    private fun continueFrom(length: Long, cut: () -> Unit) =
+        if (writer == null) cut() else writer.continueFrom(length, cut)
 
     private fun cutInPlace(length: Long) =
         files.open(file, Access.READ_WRITE).use {
@@ -234,21 +239,20 @@ internal class OutputItem(
     /** A later start may find the save [number] readable, and needs the bytes that it covers. */
     private fun keepFor(number: Int, length: Long) {
         val aside = files.nameAside(file, number)
-        files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) }
+        continueFrom(length) { files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) } }
         LOG.inform(
             files,
             "$file: the output '$name' continues after $length bytes in a copy of its file. The file itself is now " +
                 "$aside, since save $number is newer and may need more of it: it is taken back when that save is " +
                 "restored. Delete it when no later save than the restored one is needed any more",
         )
-        writer?.continueFrom(length)
     }
 
     private fun takeBack(kept: Path, length: Long, laterSave: Int?) {
         val isThere = files.sizeOf(file) > 0
         val holder = if (isThere) files.holderOf(file, laterSave) else null
         val aside = if (isThere && holder == null) files.nameAside(file, laterSave) else null
-        files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) }
+        continueFrom(length) { files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) } }
         val existing =
             when {
                 holder != null -> "; all of the existing file is in $holder"
@@ -259,7 +263,6 @@ internal class OutputItem(
             files,
             "$file: the output '$name' continues after the $length bytes of the checkpoint in a copy of $kept$existing",
         )
-        writer?.continueFrom(length)
     }
 
     private fun beginAnew(reason: String, laterSave: Int?) {

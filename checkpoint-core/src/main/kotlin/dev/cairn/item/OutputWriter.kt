@@ -100,8 +100,9 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     override fun ownedBy(owner: OutputOwner) = locked { this.owner = owner }
 
     /** The bytes that the program appends before its first step are in the file already, so they are not appended again. */
-    override fun continueFrom(length: Long) =
+    override fun continueFrom(length: Long, cut: () -> Unit) =
         locked {
+            cut()
             held.reset()
             content.drop()
             refused = 0
