@@ -12,6 +12,9 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.state.LostOutputs
+import dev.cairn.state.PropertyChanges
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestItem
 import dev.cairn.store.inform
 import java.io.IOException
 import java.nio.file.FileAlreadyExistsException
@@ -23,12 +26,14 @@ import java.nio.file.Path
  * Rank 0 does both.
  *
  * @property writer writes it; null on other ranks if Cairn does that
+ * @property form returns that of its file, the same on all ranks; null if the program writes it
  */
 internal class OutputItem(
     override val id: ItemName,
     override val file: Path,
     override val files: BlockStore,
     private val writer: OutputEnd? = null,
+    private val form: () -> OutputForm? = { null },
 ) : FileItem {
     override val kind get() = OutputKind
 
@@ -45,12 +50,29 @@ internal class OutputItem(
 
     override val schema get() = Schema(kind.name, "mark", emptyList())
 
-    override val terms get() = listOf("$file")
+    override val terms get() = listOf("$file") + form()?.layout?.values.orEmpty()
 
-    /** For people: a restart takes the file that the program names. */
-    override val layout get() = mapOf(LAYOUT_FILE to "$absoluteFile")
+    /** The file is for people: a restart takes the one that the program names. */
+    override val layout get() = mapOf(LAYOUT_FILE to "$absoluteFile") + form()?.layout.orEmpty()
 
     override val isRepeatable get() = false
+
+    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges): Conversion {
+        requireSameForm(stored, manifest)
+        return valueConversion(this, stored, manifest, changes)
+    }
+
+    /** The rest of a file in another form could not be read. */
+    private fun requireSameForm(stored: ManifestItem, manifest: Manifest) {
+        val (now, then) = (form() ?: return) to (OutputForm.of(stored.layout) ?: return)
+        if (now == then) return
+        throw notFitting(
+            stored.name,
+            "$file: save ${manifest.save} was made with the output '$name' ${then.words}, and the program " +
+                "declares it ${now.words}, so no one could read the file after that. Nothing was cut: declare it as " +
+                "it was, or give the output another name and another file, and declare removed(\"${stored.name}\").",
+        )
+    }
 
     override fun ownedBy(owner: OutputOwner) {
         this.owner = owner
