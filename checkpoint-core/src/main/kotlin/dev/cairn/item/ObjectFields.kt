@@ -337,12 +337,24 @@ internal class ReachedObjects {
     fun firstPathTo(found: Any, path: String, isReplaced: Boolean): String? {
         val earlier = firsts.putIfAbsent(found, First(path, isReplaced)) ?: return null
         if (!isReplaced && !earlier.isReplaced) return earlier.path
-        throw refusal(
+        throw twice(found, path, earlier)
+    }
+
+    /** Refuses a [value], of which a restart makes another one, if it or a part of it is one of these objects. */
+    fun requireApart(value: Any?, path: String) {
+        if (value == null || isFlat(value)) return
+        val isRecord = value.javaClass.isRecord
+        if (!isRecord) firsts[value]?.let { throw twice(value, path, it) }
+        // Of another class of the program its serializer may leave fields out.
+        if (isRecord || !isOfProgram(value.javaClass)) partsOf(value, null).forEach { requireApart(it.value, path) }
+    }
+
+    private fun twice(found: Any, path: String, earlier: First) =
+        refusal(
             path,
             "holds the same ${found.javaClass.typeName} as '${earlier.path}', and a restart would make two of it",
-            "give each its own, or let one ask the other for it",
+            "declare it once, give each its own, or let one ask the other for it",
         )
-    }
 
     fun clear() = firsts.clear()
 
