@@ -22,7 +22,7 @@ import java.nio.file.Path
  *
  * After a disk error up to 16 MiB wait: the run continues, but no save is made before they are in the file. If more would wait,
  * appending throws an [IOException], and so does every later one; a stream may keep that to itself, so each later save and the end of the
- * run fail, too. Appending also throws on rank 0 when the run has ended.
+ * run fail, too. Appending also throws on rank 0 when the run has ended, and for streams the log then has a warning.
  */
 public class Output internal constructor(public val file: Path, private val writer: OutputWriter?) {
     /** The same on all ranks. */

@@ -212,6 +212,19 @@ class OwnLoopOutputsSpec :
             shouldThrow<IOException> { run.log.stream().write(1) }.message shouldContain "has ended with its run"
         }
 
+        test("what is printed after the checkpoints are closed is in no file, and the log says so once") {
+            val file = newDirectory().resolve("log.txt")
+            val run = Logging(file)
+            run.open().use { it.restore() }
+            val printed = run.log.printStream()
+            loggedBy { repeat(2) { printed.println("the result") } } shouldBe
+                listOf(
+                    "WARNING: $file: the output has ended with its run, so these bytes were not appended to the " +
+                        "file. Append before the checkpoints are closed.",
+                )
+            file.readText() shouldBe ""
+        }
+
         test("a text may come in halves of a character") {
             val file = newDirectory().resolve("log.txt")
             val run = Logging(file)
