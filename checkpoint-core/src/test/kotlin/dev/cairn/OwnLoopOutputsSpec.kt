@@ -225,6 +225,19 @@ class OwnLoopOutputsSpec :
             file.readText() shouldBe ""
         }
 
+        test("a heading is not lost by a restore that could not begin the file") {
+            val file = newDirectory().resolve("missing").resolve("log.txt")
+            lateinit var log: Output
+            SoloCheckpoints.open(file.parent.resolveSibling("store")) { log = output("log", file) }.use {
+                log.line("a heading")
+                shouldThrowFor<CheckpointException.Unreadable>(Reason.OUTPUT) { it.restore() }
+                file.parent.createDirectory()
+                it.restore()
+                log.line("a line")
+            }
+            file.readText() shouldBe "a heading\na line\n"
+        }
+
         test("a text may come in halves of a character") {
             val file = newDirectory().resolve("log.txt")
             val run = Logging(file)

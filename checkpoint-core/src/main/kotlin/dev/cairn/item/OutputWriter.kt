@@ -116,17 +116,20 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
             held.reset()
             content.drop()
             refused = 0
+            release()
             begin()
             end = length
         }
 
     override fun beginAnew() =
         locked {
+            release()
+            // If that fails, the heading still waits for a restore that succeeds.
+            end = opened().size()
             val heading = if (isBegun) ByteArray(0) else held.toByteArray()
             held.reset()
             content.drop()
             begin()
-            end = opened().size()
             if (heading.isNotEmpty()) content.encode(ByteBuffer.wrap(heading)) { hold(it) }
             tryFlush()
         }
@@ -135,6 +138,10 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
         isBegun = true
         isStuck = false
         isTorn = false
+    }
+
+    /** The file may be another one of this name from now on. */
+    private fun release() {
         open?.close()
         open = null
     }
