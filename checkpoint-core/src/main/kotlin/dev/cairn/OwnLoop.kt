@@ -108,7 +108,14 @@ internal class OwnLoop private constructor(
                 val takesSignals = checkpoints.options.signals && isFirst && ranks.clock === TimeSource.Monotonic
                 var signals: SignalRequests? = null
                 var surroundings: LoopSurroundings? = null
-                val taken = Requests { signals?.take() ?: RunRequest.NONE }
+                val taken =
+                    object : Requests {
+                        override suspend fun take() = signals?.take() ?: RunRequest.NONE
+
+                        override fun giveBack() {
+                            signals?.close()
+                        }
+                    }
                 try {
                     // If another rank fails, this one gives back what it has taken.
                     ranks.collectively("look for signals and the end of the job") {
