@@ -83,12 +83,23 @@ internal class ObjectFields(
             while (ahead.isNotEmpty()) {
                 visit(ahead.removeLast())
                 if (pieces.size > MOST_PIECES) {
-                    throw invalid(name, "the fields of '$name' lead to more than $MOST_PIECES pieces: use a table.")
+                    throw invalid(name, "the fields of '$name' lead to more than $MOST_PIECES pieces: $COMPACT.")
                 }
             }
         }
 
+        /** A chain of objects has paths that grow with it, and all of them are names in the checkpoint. */
+        private fun requireShort(path: String) {
+            if (path.length <= LONGEST_PATH) return
+            throw invalid(
+                name,
+                "the fields of '$name' lead along '${path.take(SHOWN_PATH)}…' to a path of more than $LONGEST_PATH " +
+                    "characters, as those of a chain of objects do: leave them out by their path, and $COMPACT.",
+            )
+        }
+
         private fun visit(place: FieldPlace) {
+            requireShort(place.path)
             val now = place.get()
             requireConstant(now, place.path)
             when {
@@ -375,5 +386,8 @@ private fun notOpen(path: String, type: Class<*>): CheckpointException {
 }
 
 private const val MOST_PIECES = 10_000
+private const val LONGEST_PATH = 4_000
+private const val SHOWN_PATH = 60
+private const val COMPACT = "declare what they hold as a table, a stream, or a value with a codec"
 private val INDEX = Regex("""\[\d+]""")
 private const val FREE = "let the field not be final, or declare it by generator"
