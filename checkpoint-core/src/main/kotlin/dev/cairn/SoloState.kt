@@ -239,7 +239,10 @@ public class SoloState internal constructor(private val state: StateBuilder) {
      */
     public fun parameter(name: String, value: Any?): Unit = state.parameter(name, value)
 
-    /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
+    /**
+     * The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. The name of a record stands
+     * for its class alone: each component that may change is named, such as `settings.sweeps`.
+     */
     public fun allowChange(name: String): Unit = state.allowChange(name)
 
     /** Calls [action] at the beginning of every save, to bring what is saved up to date with what is not. */

@@ -406,7 +406,10 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         state.isForOneRank = true
     }
 
-    /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
+    /**
+     * The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. The name of a record stands
+     * for its class alone: each component that may change is named, such as `settings.sweeps`.
+     */
     public fun allowChange(name: String) {
         state.changing += name
     }
