@@ -63,7 +63,7 @@ internal class ObjectFields(
         throw notStorable(
             before.path,
             "'${before.path}' was ${before.form} when its fields were declared, and $difference: let it stay as it " +
-                "is, or leave it out of fields by except, and declare it as a value.",
+                "is, or leave it out of fields by its path, and declare it as a value.",
         )
     }
 
@@ -292,7 +292,7 @@ internal class ObjectFields(
                 throw refusal(
                     path,
                     "holds null as a ${type.raw.java.typeName}, which cannot be stored",
-                    "take it out, or leave the field out by except, and declare it as a value with another codec",
+                    "take it out, or leave the field out by its path, and declare it as a value with another codec",
                 )
             }
             requireConstant(value, path)
@@ -375,7 +375,7 @@ internal class ReachedObjects {
 private fun refusal(
     path: String,
     why: String,
-    remedy: String = "let it be transient, or leave it out by except, and declare what is needed of it",
+    remedy: String = "let it be transient, or leave it out by its path, and declare what is needed of it",
 ) = invalid(path, "'$path' $why: $remedy.")
 
 private fun notOpen(path: String, type: Class<*>): CheckpointException {
