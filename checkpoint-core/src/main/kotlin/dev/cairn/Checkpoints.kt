@@ -14,7 +14,6 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.requireDeclared
 import dev.cairn.event.sentence
 import dev.cairn.event.withTypedFailures
-import dev.cairn.item.FileItem
 import dev.cairn.item.GivenSeeds
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
@@ -23,7 +22,6 @@ import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
-import dev.cairn.ranks.broadcastText
 import dev.cairn.ranks.clock
 import dev.cairn.ranks.collectively
 import dev.cairn.ranks.requirePresent
@@ -39,6 +37,7 @@ import dev.cairn.restore.requireUndone
 import dev.cairn.run.Heartbeat
 import dev.cairn.run.JobQuestion
 import dev.cairn.run.OneCall
+import dev.cairn.run.Outputs
 import dev.cairn.run.Ready
 import dev.cairn.run.RestartCheck
 import dev.cairn.run.RunRequest
@@ -47,9 +46,7 @@ import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.SealedCompletion
 import dev.cairn.run.TriedFiles
-import dev.cairn.run.beginOutputs
 import dev.cairn.run.compareOrder
-import dev.cairn.run.endOutputs
 import dev.cairn.run.readWitnesses
 import dev.cairn.run.readyOnAll
 import dev.cairn.save.Attempt
@@ -96,11 +93,7 @@ public class Checkpoints internal constructor(
         private set
     private val oneCall = OneCall(directory)
     private val passedOver = mutableSetOf<Int>()
-    private val outputs = context.items.filterIsInstance<FileItem>().filter { it.isOpenedByCairn }
-    private var areOutputsBegun = false
-
-    /** What is missing in outputs at the end, in sentences. */
-    private var lack = ""
+    private val outputs = Outputs(ranks, context.items, owned)
     private val trial = (context.files as? TriedFiles)?.apply { declared(context.declared) }
     private var ended: ProgramEnd? = null
     internal val isClosed: Boolean get() = ended != null
@@ -140,7 +133,7 @@ public class Checkpoints internal constructor(
         get() {
             val last = lastSave
             return when {
-                lack.isNotEmpty() -> ExitCode.UNSAVED
+                outputs.lack.isNotEmpty() -> ExitCode.UNSAVED
                 last is SaveOutcome.UnderWay || (last != null && statistics.isTrouble(last)) -> ExitCode.UNSAVED
                 isStopped -> ExitCode.UNFINISHED
                 else -> ExitCode.FINISHED
@@ -195,7 +188,7 @@ public class Checkpoints internal constructor(
 
     private suspend fun beginAnew(): Restored? {
         requireOpen()
-        beginOutputs()
+        outputs.begin()
         return null
     }
 
@@ -246,7 +239,7 @@ public class Checkpoints internal constructor(
             }
             context.declared.afterRestore.run(ranks)
             trial?.let { context.compareOrder(it, found) }
-            beginOutputs(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
+            outputs.begin(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
             return restored(found, matching, seeds, choice)
         }
     }
@@ -331,7 +324,7 @@ public class Checkpoints internal constructor(
             "a loop ends after 0 steps or more, but the program ends it at $until. Nothing was saved"
         }
         val loop = ownLoop ?: OwnLoop.of(this, until).also { ownLoop = it }
-        beginWaitingOutputs()
+        outputs.beginWaiting()
         return loop.pass(position, until)
     }
 
@@ -425,7 +418,7 @@ public class Checkpoints internal constructor(
     ): Attempt =
         oneCall.during("the save of $position") {
             requireBegun()
-            beginWaitingOutputs()
+            outputs.beginWaiting()
             val longest = saving.underWay.longest(wait)
             if (saving.underWay.isBusy && longest != Wait.COMMITTED && whenBusy == WhenBusy.SKIP) {
                 saving.skip(position)
@@ -488,19 +481,10 @@ public class Checkpoints internal constructor(
         AutoCloseable { close(how) }.use {
             if (failure != null) return
             awaitSaves()
-            completeOutputs()
+            outputs.complete()
             how = endCode.end
         }
     }
-
-    /** Collective: what was appended is in the files, or the program ends as one whose state is not saved. */
-    private suspend fun completeOutputs() {
-        if (outputs.isEmpty()) return
-        lack = ranks.broadcastText(ROOT) { lackOfOutputs() }
-        withTypedFailures { ranks.collectively("complete the outputs") { outputs.forEach { it.requireWhole() } } }
-    }
-
-    private fun lackOfOutputs(): String = outputs.mapNotNull { it.lack() }.joinToString(" ")
 
     /**
      * Releases the store, so that other programs may write into it, and logs the outcomes of the saves. Every rank
@@ -511,9 +495,9 @@ public class Checkpoints internal constructor(
      */
     override fun close() {
         if (isClosed) return
-        if (lack.isEmpty()) lack = lackOfOutputs()
+        outputs.look()
         AutoCloseable { close(if (ownLoop?.isOver == true) endCode.end else ProgramEnd.CLOSED) }.use {
-            outputs.forEach { it.requireWhole() }
+            outputs.requireWhole()
         }
     }
 
@@ -536,7 +520,7 @@ public class Checkpoints internal constructor(
             } finally {
                 // A program that lives on must not keep the store and the outputs from others.
                 heartbeat?.close()
-                endOutputs(context.items)
+                outputs.end()
                 context.pool.close()
                 giveStoreBack()
             }
@@ -544,10 +528,10 @@ public class Checkpoints internal constructor(
     }
 
     private fun unsavedNow(): String =
-        if (lack.isEmpty()) {
+        if (outputs.lack.isEmpty()) {
             "the last save is not committed; $wayBack. $lastSave"
         } else {
-            "an output is not complete; $wayBack, and writes again what is missing. $lack"
+            "an output is not complete; $wayBack, and writes again what is missing. ${outputs.lack}"
         }
 
     /** Checkpoints are valid whether this succeeds or not. */
@@ -605,21 +589,8 @@ public class Checkpoints internal constructor(
             "$directory: the checkpoints were removed during the restore, and the state belongs to no single step: " +
                 "start again"
         }
-        beginOutputs()
+        outputs.begin()
         return null
-    }
-
-    /** Collective: the run begins with these outputs [restored], and the others anew. */
-    internal suspend fun beginOutputs(restored: Set<StateItem> = emptySet(), laterSave: Int? = null) {
-        ranks.beginOutputs(context.items, restored, owned, laterSave)
-        areOutputsBegun = true
-    }
-
-    /** Collective: a program that does not restore has its outputs from its first save on, or from where it asks for one. */
-    private suspend fun beginWaitingOutputs() {
-        if (areOutputsBegun || outputs.isEmpty()) return
-        ranks.beginOutputs(outputs)
-        areOutputsBegun = true
     }
 }
 

@@ -166,8 +166,7 @@ internal suspend fun Communicator.simulationOf(
     }
 
 /** A signal may reach any process, a dedicated one as well. */
-private fun DedicatedRanks?.and(signals: Requests) =
-    if (this == null) signals else Requests { maxOf(signals.take(), takeRequest()) }
+private fun DedicatedRanks?.and(signals: Requests) = if (this == null) signals else signals.and { takeRequest() }
 
 /** Collective: the exit code of the program, the same on all ranks; one of them prints the reason. */
 internal suspend fun Simulation.end(name: String): ExitCode {

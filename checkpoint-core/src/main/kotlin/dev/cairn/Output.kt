@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.event.utf8Of
 import dev.cairn.item.BytesOfOutput
+import dev.cairn.item.OutputForm
 import dev.cairn.item.OutputWriter
 import dev.cairn.item.TextOfOutput
 import java.io.IOException
@@ -21,9 +22,13 @@ import java.nio.file.Path
  *
  * After a disk error up to 16 MiB wait: the run continues, but no save is made before they are in the file. If more would wait,
  * appending throws an [IOException], and so does every later one; a stream may keep that to itself, so each later save and the end of the
- * run fail, too. Appending also throws on rank 0 when the run has ended.
+ * run fail, too. Appending also throws on rank 0 when the run has ended, and for streams the log then has a warning.
  */
 public class Output internal constructor(public val file: Path, private val writer: OutputWriter?) {
+    /** The same on all ranks. */
+    internal var form: OutputForm = OutputForm.PLAIN
+        private set
+
     /**
      * Appends a line of [text] in UTF-8.
      *
@@ -47,11 +52,16 @@ public class Output internal constructor(public val file: Path, private val writ
 
     /**
      * From the first byte on, the file is compressed for `gunzip` and `zcat`, which read all of it after each save: a save ends a member of
-     * the file. Call it before anything is appended. Returns this output.
+     * the file. Call it before anything is appended, on all ranks. A restart that adds or leaves out this call is refused. Returns this
+     * output.
      *
      * @throws IllegalStateException if bytes were appended before
      */
-    public fun gzip(): Output = apply { writer?.compress() }
+    public fun gzip(): Output =
+        apply {
+            writer?.compress()
+            form = OutputForm.GZIP
+        }
 
     /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
     internal fun lack(): String? = writer?.lack()

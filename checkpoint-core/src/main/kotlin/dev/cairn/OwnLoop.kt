@@ -32,12 +32,13 @@ internal class OwnLoop private constructor(
     /** Whether the loop has stopped or come to its own end, as far as the program has said where that is. */
     val isOver: Boolean get() = hasEnded || points.isStopped
 
-    /** Refuses a loop that was left before the end that it has named: by an exception, or since the program has finished early. */
+    /** Refuses a loop that was left before its end, by an exception or since the program has finished early, or that has named none. */
     fun requireEnded() =
-        check(isOver || until == Long.MAX_VALUE) {
-            "${checkpoints.directory}: the loop was left after step $step, and its end is step $until, so the exit " +
-                "code is not known. A loop that ends early calls saveIfDue with its present step as the last one; " +
-                "after an exception, let that end the process"
+        check(isOver) {
+            val end = if (until == Long.MAX_VALUE) "has not said where it ends" else "its end is step $until"
+            "${checkpoints.directory}: the loop was left after step $step, and $end, so the exit code is not known. " +
+                "A loop that ends early calls saveIfDue with its present step as the last one; after an exception, " +
+                "let that end the process"
         }
 
     /** Passes the safe point after [step] if nothing is to be done there; returns whether it has. Makes no object: steps may be short. */
@@ -108,7 +109,14 @@ internal class OwnLoop private constructor(
                 val takesSignals = checkpoints.options.signals && isFirst && ranks.clock === TimeSource.Monotonic
                 var signals: SignalRequests? = null
                 var surroundings: LoopSurroundings? = null
-                val taken = Requests { signals?.take() ?: RunRequest.NONE }
+                val taken =
+                    object : Requests {
+                        override suspend fun take() = signals?.take() ?: RunRequest.NONE
+
+                        override fun giveBack() {
+                            signals?.close()
+                        }
+                    }
                 try {
                     // If another rank fails, this one gives back what it has taken.
                     ranks.collectively("look for signals and the end of the job") {

@@ -111,6 +111,8 @@ internal class SafePoints private constructor(
     private suspend fun hold(position: LoopPosition) {
         saveLast(position)
         if (checkpoints.lastSave !is Saved) return
+        // An answer to a signal would promise a save and an end.
+        surroundings.requests.giveBack()
         if (checkpoints.ranks.rank == ROOT) {
             LOG.inform(checkpoints.files, "hold-at: the program waits after step ${position.step} to be killed")
         }

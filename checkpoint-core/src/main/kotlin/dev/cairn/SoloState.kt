@@ -7,8 +7,10 @@ import dev.cairn.item.FieldPiece
 import dev.cairn.item.ObjectFields
 import dev.cairn.item.ReachedObjects
 import dev.cairn.item.invalid
+import dev.cairn.item.saving
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Codec
+import dev.cairn.state.SerialCodec
 import dev.cairn.state.StreamCodec
 import dev.cairn.state.ThrowingConsumer
 import dev.cairn.state.ThrowingRunnable
@@ -32,10 +34,15 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     private val objects = mutableListOf<ObjectFields>()
     private val reached = ReachedObjects()
     private val emptyArrays = mutableMapOf<String, Callable<out Any>>()
+    private val copied = mutableMapOf<String, Callable<*>>()
+    private val generators = mutableListOf<() -> Map<String, Any?>>()
 
     /** A value that [get] returns and [set] takes back, in the bytes of [codec]. */
-    public fun <T> value(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
+    public fun <T> value(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>) {
         state.replicated(name, codec, get, set)
+        // A codec of the program may find the object that it had written among those that are there.
+        if (codec is SerialCodec) copied[name] = get
+    }
 
     /** A value of a `@Serializable` type, of a number, a text, or a list or map of these. */
     @JvmSynthetic
@@ -78,22 +85,23 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         val fields = ObjectFields(name, from, except.toSet(), reached)
         parameter(name, fields.links)
         fields.pieces.forEach(::declare)
-        if (objects.isEmpty()) state.afterRestore(::requireSameObjects)
+        if (objects.isEmpty()) state.afterRestore { requireSameObjects() }
         objects += fields
     }
 
     private fun declare(piece: FieldPiece) {
         when (val content = piece.content) {
-            is FieldContent.Value -> value(piece.path, content.codec, content.get, content.set)
+            is FieldContent.Value -> state.replicated(piece.path, content.codec, content.get, content.set)
             is FieldContent.Cells -> array(piece.path, content.get)
-            is FieldContent.Generator -> generator(piece.path, content.get, content.set)
-            is FieldContent.Generators -> generators(piece.path, content.byName)
+            is FieldContent.Generator -> state.generator(piece.path, content.get, content.set)
+            is FieldContent.Generators -> state.generators(piece.path, content.byName)
             null -> return
         }
     }
 
     /** Ends the declarations. From then on each save looks at the state after the functions of the program, which may change it. */
     internal fun seal() {
+        reachGenerators(reached)
         reached.clear()
         state.beforeSave(::requireAsDeclared)
     }
@@ -101,12 +109,24 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     /** Refuses a save of what a restart would not bring back, since it has changed since the declaration. */
     private fun requireAsDeclared() {
         requireStillEmpty()
-        requireSameObjects()
+        val now = requireSameObjects()
+        reachGenerators(now)
+        if (objects.isNotEmpty()) requireApart(now)
     }
 
-    private fun requireSameObjects() {
-        val now = ReachedObjects()
-        objects.forEach { it.requireAsDeclared(now) }
+    /** Returns what the fields lead to now. */
+    private fun requireSameObjects() = ReachedObjects().also { now -> objects.forEach { it.requireAsDeclared(now) } }
+
+    /** Refuses a generator of the JDK that two declarations lead to: a restart replaces it in each. */
+    private fun reachGenerators(reached: ReachedObjects) {
+        for ((path, generator) in generators.flatMap { it().entries }) {
+            if (generator?.javaClass == Random::class.java) reached.firstPathTo(generator, path, isReplaced = true)
+        }
+    }
+
+    /** Refuses a value that holds what fields hold, too. */
+    private fun requireApart(reached: ReachedObjects) {
+        for ((name, get) in copied) reached.requireApart(saving("value", name) { get.call() }, name)
     }
 
     /** A save reads no array of length 0, so one that has elements now would be saved as nothing. */
@@ -147,12 +167,10 @@ public class SoloState internal constructor(private val state: StateBuilder) {
      * no state, and are refused. So is a checkpoint of several processes; with the seed [reseed] the generator begins anew then.
      */
     @JvmOverloads
-    public fun <G : Any> generator(
-        name: String,
-        get: Callable<G>,
-        set: ThrowingConsumer<G>,
-        reseed: Long? = null,
-    ): Unit = state.generator(name, get, set, reseed)
+    public fun <G : Any> generator(name: String, get: Callable<G>, set: ThrowingConsumer<G>, reseed: Long? = null) {
+        state.generator(name, get, set, reseed)
+        generators += { mapOf(name to get.call()) }
+    }
 
     /**
      * As the other [generator], of a class of the program's own: [get] returns what makes up its state, such as an array, and [set] takes
@@ -170,8 +188,10 @@ public class SoloState internal constructor(private val state: StateBuilder) {
      * Random generators by their names, such as one for each name of a thread. A restore puts new ones into the map [generators], and
      * takes out those that were not saved; threads look theirs up there after it.
      */
-    public fun generators(name: String, generators: MutableMap<String, Random>): Unit =
+    public fun generators(name: String, generators: MutableMap<String, Random>) {
         state.generators(name, generators)
+        this.generators += { generators.entries.associate { (key, generator) -> "$name[$key]" to generator } }
+    }
 
     /** Rows of primitive values, of any number, in arrays that [columns] lists. A restore gives the program new arrays. */
     public fun table(name: String, columns: Declaring<Columns>): Unit = state.table(name, columns = columns)
@@ -219,7 +239,10 @@ public class SoloState internal constructor(private val state: StateBuilder) {
      */
     public fun parameter(name: String, value: Any?): Unit = state.parameter(name, value)
 
-    /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
+    /**
+     * The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. The name of a record stands
+     * for its class alone: each component that may change is named, such as `settings.sweeps`.
+     */
     public fun allowChange(name: String): Unit = state.allowChange(name)
 
     /** Calls [action] at the beginning of every save, to bring what is saved up to date with what is not. */

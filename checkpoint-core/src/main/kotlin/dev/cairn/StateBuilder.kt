@@ -290,8 +290,8 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
      */
     public fun output(file: Path): StateProperty<Constant<Output>> {
         val writer = if (state.ranks.rank == ROOT) OutputWriter(file, state.files) else null
-        return constant("output", Output(file, writer).also { state.outputs += it }) { name, _, formerly ->
-            state.add(OutputItem(state.name(name, formerly), file, state.files, writer))
+        return constant("output", Output(file, writer).also { state.outputs += it }) { name, output, formerly ->
+            state.add(OutputItem(state.name(name, formerly), file, state.files, writer) { output.form })
         }
     }
 
@@ -406,7 +406,10 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         state.isForOneRank = true
     }
 
-    /** The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. */
+    /**
+     * The [parameter] of this [name] may have another value in older checkpoints: a restart logs the change. The name of a record stands
+     * for its class alone: each component that may change is named, such as `settings.sweeps`.
+     */
     public fun allowChange(name: String) {
         state.changing += name
     }

@@ -22,6 +22,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
@@ -90,6 +91,38 @@ class OwnLoopOutputsSpec :
                         "$file: the output is to be compressed, but bytes were appended to it before, or the run has " +
                         "begun: call gzip() where the output is declared"
                 }.use { it.restore() }
+        }
+
+        test("a restart that adds gzip() or leaves it out is refused on all ranks, and the file stays") {
+            for (isCompressed in listOf(false, true)) {
+                val file = newDirectory().resolve("log")
+
+                suspend fun run(isCompressed: Boolean, work: suspend (Checkpoints, Output) -> Unit) =
+                    ranks(2) {
+                        lateinit var log: Output
+                        checkpoints(file.resolveSibling("store")) {
+                            log = output("log", file)
+                            if (isCompressed) log.gzip()
+                        }.use { work(it, log) }
+                    }
+                run(isCompressed) { checkpoints, log ->
+                    checkpoints.restore()
+                    log.line("one")
+                    checkpoints.save(1)
+                }
+                val before = file.readBytes().toList()
+                val (then, now) = if (isCompressed) "with" to "without" else "without" to "with"
+                run(!isCompressed) { checkpoints, _ ->
+                    val refused = shouldThrow<CheckpointException.Mismatch> { checkpoints.restore() }
+                    refused.message shouldBe
+                        "$file: save 1 was made with the output 'log' $then gzip(), and the program declares it $now " +
+                        "gzip(), so no one could read the file after that. Nothing was cut: declare it as it was, or " +
+                        "give the output another name and another file, and declare removed(\"log\")."
+                    FailureReport.codeOf(refused) shouldBe ExitCode.REFUSED
+                }
+                file.readBytes().toList() shouldBe before
+                run(isCompressed) { checkpoints, _ -> checkpoints.restore().shouldNotBeNull() }
+            }
         }
 
         test("bytes of a stream wait for 64 KiB, a flush, a line, a save or the end") {
@@ -177,6 +210,32 @@ class OwnLoopOutputsSpec :
             }
             file.readText() shouldBe "one\nother\n"
             shouldThrow<IOException> { run.log.stream().write(1) }.message shouldContain "has ended with its run"
+        }
+
+        test("what is printed after the checkpoints are closed is in no file, and the log says so once") {
+            val file = newDirectory().resolve("log.txt")
+            val run = Logging(file)
+            run.open().use { it.restore() }
+            val printed = run.log.printStream()
+            loggedBy { repeat(2) { printed.println("the result") } } shouldBe
+                listOf(
+                    "WARNING: $file: the output has ended with its run, so these bytes were not appended to the " +
+                        "file. Append before the checkpoints are closed.",
+                )
+            file.readText() shouldBe ""
+        }
+
+        test("a heading is not lost by a restore that could not begin the file") {
+            val file = newDirectory().resolve("missing").resolve("log.txt")
+            lateinit var log: Output
+            SoloCheckpoints.open(file.parent.resolveSibling("store")) { log = output("log", file) }.use {
+                log.line("a heading")
+                shouldThrowFor<CheckpointException.Unreadable>(Reason.OUTPUT) { it.restore() }
+                file.parent.createDirectory()
+                it.restore()
+                log.line("a line")
+            }
+            file.readText() shouldBe "a heading\na line\n"
         }
 
         test("a text may come in halves of a character") {

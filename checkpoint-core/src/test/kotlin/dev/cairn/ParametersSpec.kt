@@ -21,6 +21,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
+import kotlinx.serialization.SerializationException
 import java.nio.file.Path
 import kotlin.random.Random
 
@@ -400,6 +401,18 @@ class ParametersSpec :
             java(1_000) shouldBe ExitCode.REFUSED
             Flock(FileBlockStore()).run(1_000, *arguments).code shouldBe ExitCode.REFUSED
             Flock(FileBlockStore()).run(3_000, *arguments).code shouldBe ExitCode.FINISHED
+        }
+
+        test("half a character is refused, also among many") {
+            for (count in listOf(2, 20)) {
+                shouldThrow<SerializationException> {
+                    Parameter.of(
+                        "p",
+                        CharArray(count) { '\uD83D' },
+                    )
+                }.message shouldBe
+                    "the parameter 'p' has an unpaired surrogate, which is not a character"
+            }
         }
 
         test("other programs read the parameters of a checkpoint") {

@@ -33,6 +33,7 @@ import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import sun.misc.Signal
 import sun.misc.SignalHandler
 import java.io.IOException
@@ -40,10 +41,14 @@ import java.nio.file.Path
 import java.util.Random
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.Executors
+import java.util.logging.LogRecord
+import java.util.logging.Logger
+import java.util.logging.StreamHandler
 import kotlin.io.path.appendText
 import kotlin.io.path.createFile
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
+import kotlin.time.Duration.Companion.minutes
 
 /** A program that is one process has restart without a word about ranks. */
 class SoloCheckpointsSpec :
@@ -287,6 +292,49 @@ class SoloCheckpointsSpec :
             held.await()
             program.cancelAndJoin()
             done shouldBe 3
+        }
+
+        test(
+            "a program that holds leaves signals to the handlers before it, and holds after steps that it leaves out",
+        ) {
+            val files = FileBlockStore()
+            val asked = CompletableDeferred<Unit>()
+            val former = Signal.handle(TERM) { asked.complete(Unit) }
+            val held = CompletableDeferred<Unit>()
+            val log = Logger.getLogger(Simulation::class.java.name)
+            val watch =
+                object : StreamHandler() {
+                    override fun publish(record: LogRecord) {
+                        if (record.message ==
+                            "hold-at: the program waits after step 4 to be killed"
+                        ) {
+                            held.complete(Unit)
+                        }
+                    }
+                }
+            log.addHandler(watch)
+            try {
+                val options = CheckpointOptions().configured(SettingsSources(mapOf("CAIRN_HOLD_AT" to "3"), files))
+                var done = 0L
+                val program =
+                    launch {
+                        SoloCheckpoints
+                            .open(
+                                directory.resolve("left.cairn"),
+                                options,
+                                files,
+                            ) { value("done", { done }, { done = it }) }
+                            .use { while (it.saveIfDue(done, until = 10)) done += 2 }
+                        held.completeExceptionally(AssertionError("it has not waited"))
+                    }
+                held.await()
+                Signal.raise(TERM)
+                withTimeout(1.minutes) { asked.await() }
+                program.cancelAndJoin()
+            } finally {
+                log.removeHandler(watch)
+                Signal.handle(TERM, former)
+            }
         }
     })
 

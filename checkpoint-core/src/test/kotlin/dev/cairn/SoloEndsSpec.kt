@@ -18,6 +18,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import sun.misc.Signal
 import java.io.ByteArrayOutputStream
+import java.io.IOException
 import java.io.PrintStream
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.minutes
@@ -53,6 +54,21 @@ class SoloEndsSpec :
             closed.use { it.saveIfDue(3, 9) }
             shouldThrow<IllegalStateException> { closed.exitCode() }.message shouldContain
                 "the loop was left after step 3, and its end is step 9"
+            val endless = blocking(directory.resolve("endless"))
+            shouldThrow<IOException> {
+                endless.use {
+                    it.saveIfDue(3)
+                    throw IOException("no more fuel")
+                }
+            }
+            shouldThrow<IllegalStateException> { endless.exitCode() }.message shouldContain
+                "the loop was left after step 3, and has not said where it ends, so the exit code is not known"
+            val ended = blocking(directory.resolve("ended"))
+            ended.use {
+                it.saveIfDue(3)
+                it.saveIfDue(4, 4)
+            }
+            ended.exitCode() shouldBe ExitCode.FINISHED
         }
 
         test("a save that the disk has refused names the save, in both languages") {
@@ -96,7 +112,7 @@ class SoloEndsSpec :
                     checkpoints.saveIfDue(1) shouldBe true
                     Thread.interrupted() shouldBe true
                     interrupts = true
-                    checkpoints.saveIfDue(2) shouldBe true
+                    checkpoints.saveIfDue(2, until = 2) shouldBe false
                     Thread.currentThread().isInterrupted shouldBe true
                     checkpoints.close()
                     checkpoints.exitCode() shouldBe ExitCode.FINISHED

@@ -81,10 +81,37 @@ class WrongUsesSpec :
             }
         }
 
+        test("a program that declares no state is warned at its first save") {
+            val files = disk()
+            val log =
+                loggedBy {
+                    ranks(2) {
+                        checkpoints(store, files = files) { parameter("n", 1) }.use {
+                            it.save(1)
+                            it.save(2)
+                        }
+                    }
+                }
+            log.filter { it.startsWith("WARNING") } shouldBe
+                listOf(
+                    "WARNING: m.cairn: the program declares no state, so a restart gets the number of steps back, " +
+                        "and nothing else. Declare what the steps change, unless none of them needs what those " +
+                        "before have done.",
+                )
+        }
+
         test("a step before the one that was saved is told of, but not after a restore, nor in another phase") {
             suspend fun told(steps: suspend Checkpoints.() -> Unit): List<String> {
                 val files = disk()
-                val log = loggedBy { ranks(2) { checkpoints(store, files = files) { }.use { it.steps() } } }
+                val log =
+                    loggedBy {
+                        ranks(2) {
+                            checkpoints(
+                                store,
+                                files = files,
+                            ) { replicated("n", Codecs.LONG, { 1L }, { }) }.use { it.steps() }
+                        }
+                    }
                 return log.filter { it.startsWith("WARNING") }
             }
             told {

@@ -35,7 +35,7 @@ internal abstract class SaveVerb(shell: Shell, private val change: SaveChange) :
         val number = save.number ?: numberWithout(save)
         val outcome = outcomeOf(save.directory, number, wait.limit())
         if (outcome.isDone) return Change(number, outcome.sentence)
-        // Before its owner answered, a newer save may have expired the one that was the newest.
+        // Before its owner answered, or before this command owned the directory, a program may have deleted the newest one.
         if (save.number == null && isGone(save.directory, number)) return report()
         throw Refusal(outcome.sentence)
     }
@@ -47,6 +47,8 @@ internal abstract class SaveVerb(shell: Shell, private val change: SaveChange) :
     private fun outcomeOf(directory: Path, number: Int, limit: Duration): ChangeOutcome =
         try {
             owning(directory, { it.requirePossible(number) }) { it.carryOut(change, number) }
+        } catch (refused: Refusal) {
+            ChangeOutcome(isDone = false, refused.message.toString())
         } catch (inUse: CheckpointException.InUse) {
             if (inUse.reason == CheckpointException.Reason.TAKEN_OVER) throw inUse
             val owner = shell.ownerAtWork(directory) ?: throw inUse

@@ -63,7 +63,7 @@ internal class ObjectFields(
         throw notStorable(
             before.path,
             "'${before.path}' was ${before.form} when its fields were declared, and $difference: let it stay as it " +
-                "is, or leave it out of fields by except, and declare it as a value.",
+                "is, or leave it out of fields by its path, and declare it as a value.",
         )
     }
 
@@ -83,12 +83,23 @@ internal class ObjectFields(
             while (ahead.isNotEmpty()) {
                 visit(ahead.removeLast())
                 if (pieces.size > MOST_PIECES) {
-                    throw invalid(name, "the fields of '$name' lead to more than $MOST_PIECES pieces: use a table.")
+                    throw invalid(name, "the fields of '$name' lead to more than $MOST_PIECES pieces: $COMPACT.")
                 }
             }
         }
 
+        /** A chain of objects has paths that grow with it, and all of them are names in the checkpoint. */
+        private fun requireShort(path: String) {
+            if (path.length <= LONGEST_PATH) return
+            throw invalid(
+                name,
+                "the fields of '$name' lead along '${path.take(SHOWN_PATH)}…' to a path of more than $LONGEST_PATH " +
+                    "characters, as those of a chain of objects do: leave them out by their path, and $COMPACT.",
+            )
+        }
+
         private fun visit(place: FieldPlace) {
+            requireShort(place.path)
             val now = place.get()
             requireConstant(now, place.path)
             when {
@@ -281,7 +292,7 @@ internal class ObjectFields(
                 throw refusal(
                     path,
                     "holds null as a ${type.raw.java.typeName}, which cannot be stored",
-                    "take it out, or leave the field out by except, and declare it as a value with another codec",
+                    "take it out, or leave the field out by its path, and declare it as a value with another codec",
                 )
             }
             requireConstant(value, path)
@@ -337,12 +348,24 @@ internal class ReachedObjects {
     fun firstPathTo(found: Any, path: String, isReplaced: Boolean): String? {
         val earlier = firsts.putIfAbsent(found, First(path, isReplaced)) ?: return null
         if (!isReplaced && !earlier.isReplaced) return earlier.path
-        throw refusal(
+        throw twice(found, path, earlier)
+    }
+
+    /** Refuses a [value], of which a restart makes another one, if it or a part of it is one of these objects. */
+    fun requireApart(value: Any?, path: String) {
+        if (value == null || isFlat(value)) return
+        val isRecord = value.javaClass.isRecord
+        if (!isRecord) firsts[value]?.let { throw twice(value, path, it) }
+        // Of another class of the program its serializer may leave fields out.
+        if (isRecord || !isOfProgram(value.javaClass)) partsOf(value, null).forEach { requireApart(it.value, path) }
+    }
+
+    private fun twice(found: Any, path: String, earlier: First) =
+        refusal(
             path,
             "holds the same ${found.javaClass.typeName} as '${earlier.path}', and a restart would make two of it",
-            "give each its own, or let one ask the other for it",
+            "declare it once, give each its own, or let one ask the other for it",
         )
-    }
 
     fun clear() = firsts.clear()
 
@@ -352,7 +375,7 @@ internal class ReachedObjects {
 private fun refusal(
     path: String,
     why: String,
-    remedy: String = "let it be transient, or leave it out by except, and declare what is needed of it",
+    remedy: String = "let it be transient, or leave it out by its path, and declare what is needed of it",
 ) = invalid(path, "'$path' $why: $remedy.")
 
 private fun notOpen(path: String, type: Class<*>): CheckpointException {
@@ -363,5 +386,8 @@ private fun notOpen(path: String, type: Class<*>): CheckpointException {
 }
 
 private const val MOST_PIECES = 10_000
+private const val LONGEST_PATH = 4_000
+private const val SHOWN_PATH = 60
+private const val COMPACT = "declare what they hold as a table, a stream, or a value with a codec"
 private val INDEX = Regex("""\[\d+]""")
 private const val FREE = "let the field not be final, or declare it by generator"

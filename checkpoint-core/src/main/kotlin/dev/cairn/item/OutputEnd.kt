@@ -31,8 +31,8 @@ internal interface OutputEnd {
     /** Another file is about to take the name of this one. */
     fun requireReplaceable() = Unit
 
-    /** The run continues from a checkpoint, with a file that was cut to [length] bytes. */
-    fun continueFrom(length: Long)
+    /** The run continues from a checkpoint, with a file that [cut] leaves with [length] bytes. Meanwhile Cairn appends nothing to it. */
+    fun continueFrom(length: Long, cut: () -> Unit) = cut()
 
     /** The run begins without a checkpoint, with a new file. */
     fun beginAnew()

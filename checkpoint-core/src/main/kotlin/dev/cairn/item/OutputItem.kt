@@ -12,6 +12,9 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import dev.cairn.state.LostOutputs
+import dev.cairn.state.PropertyChanges
+import dev.cairn.store.Manifest
+import dev.cairn.store.ManifestItem
 import dev.cairn.store.inform
 import java.io.IOException
 import java.nio.file.FileAlreadyExistsException
@@ -23,12 +26,14 @@ import java.nio.file.Path
  * Rank 0 does both.
  *
  * @property writer writes it; null on other ranks if Cairn does that
+ * @property form returns that of its file, the same on all ranks; null if the program writes it
  */
 internal class OutputItem(
     override val id: ItemName,
     override val file: Path,
     override val files: BlockStore,
     private val writer: OutputEnd? = null,
+    private val form: () -> OutputForm? = { null },
 ) : FileItem {
     override val kind get() = OutputKind
 
@@ -45,12 +50,29 @@ internal class OutputItem(
 
     override val schema get() = Schema(kind.name, "mark", emptyList())
 
-    override val terms get() = listOf("$file")
+    override val terms get() = listOf("$file") + form()?.layout?.values.orEmpty()
 
-    /** For people: a restart takes the file that the program names. */
-    override val layout get() = mapOf(LAYOUT_FILE to "$absoluteFile")
+    /** The file is for people: a restart takes the one that the program names. */
+    override val layout get() = mapOf(LAYOUT_FILE to "$absoluteFile") + form()?.layout.orEmpty()
 
     override val isRepeatable get() = false
+
+    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges): Conversion {
+        requireSameForm(stored, manifest)
+        return valueConversion(this, stored, manifest, changes)
+    }
+
+    /** The rest of a file in another form could not be read. */
+    private fun requireSameForm(stored: ManifestItem, manifest: Manifest) {
+        val (now, then) = (form() ?: return) to (OutputForm.of(stored.layout) ?: return)
+        if (now == then) return
+        throw notFitting(
+            stored.name,
+            "$file: save ${manifest.save} was made with the output '$name' ${then.words}, and the program " +
+                "declares it ${now.words}, so no one could read the file after that. Nothing was cut: declare it as " +
+                "it was, or give the output another name and another file, and declare removed(\"${stored.name}\").",
+        )
+    }
 
     override fun ownedBy(owner: OutputOwner) {
         this.owner = owner
@@ -210,12 +232,17 @@ internal class OutputItem(
             throw unreadableOutput(name, file, failure)
         }
 
-    private fun cutTo(length: Long) {
-        if (files.exists(file)) {
-            if (owner.mayBeShared) files.replaceByCopy(file, length) { readyCopy(it, length) } else cutInPlace(length)
+    private fun cutTo(length: Long) =
+        continueFrom(length) {
+            when {
+                !files.exists(file) -> Unit
+                owner.mayBeShared -> files.replaceByCopy(file, length) { readyCopy(it, length) }
+                else -> cutInPlace(length)
+            }
         }
-        writer?.continueFrom(length)
-    }
+
+    private fun continueFrom(length: Long, cut: () -> Unit) =
+        if (writer == null) cut() else writer.continueFrom(length, cut)
 
     private fun cutInPlace(length: Long) =
         files.open(file, Access.READ_WRITE).use {
@@ -234,21 +261,20 @@ internal class OutputItem(
     /** A later start may find the save [number] readable, and needs the bytes that it covers. */
     private fun keepFor(number: Int, length: Long) {
         val aside = files.nameAside(file, number)
-        files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) }
+        continueFrom(length) { files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) } }
         LOG.inform(
             files,
             "$file: the output '$name' continues after $length bytes in a copy of its file. The file itself is now " +
                 "$aside, since save $number is newer and may need more of it: it is taken back when that save is " +
                 "restored. Delete it when no later save than the restored one is needed any more",
         )
-        writer?.continueFrom(length)
     }
 
     private fun takeBack(kept: Path, length: Long, laterSave: Int?) {
         val isThere = files.sizeOf(file) > 0
         val holder = if (isThere) files.holderOf(file, laterSave) else null
         val aside = if (isThere && holder == null) files.nameAside(file, laterSave) else null
-        files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) }
+        continueFrom(length) { files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) } }
         val existing =
             when {
                 holder != null -> "; all of the existing file is in $holder"
@@ -259,7 +285,6 @@ internal class OutputItem(
             files,
             "$file: the output '$name' continues after the $length bytes of the checkpoint in a copy of $kept$existing",
         )
-        writer?.continueFrom(length)
     }
 
     private fun beginAnew(reason: String, laterSave: Int?) {

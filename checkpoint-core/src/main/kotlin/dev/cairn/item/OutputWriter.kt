@@ -29,6 +29,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     private val held = ByteArrayOutputStream()
     private var isBegun = false
     private var isClosed = false
+    private var hasWarnedOfEnd = false
     private var open: BlockFile? = null
 
     private var owner: OutputOwner = OutputOwner.NoStore
@@ -74,15 +75,24 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     fun append(bytes: ByteBuffer) = locked { append(bytes, room = 0) }
 
     /** Appends the remaining [bytes], which may wait in memory for others. */
-    fun buffer(bytes: ByteBuffer) = locked { append(bytes, BUFFER_SIZE) }
+    fun buffer(bytes: ByteBuffer) =
+        locked {
+            if (isClosed) warnOfEnd()
+            append(bytes, BUFFER_SIZE)
+        }
+
+    /** A stream that prints keeps the exception to itself. */
+    private fun warnOfEnd() {
+        if (!hasWarnedOfEnd) said += afterEnd()
+        hasWarnedOfEnd = true
+    }
+
+    private fun afterEnd() =
+        "$path: the output has ended with its run, so these bytes were not appended to the file. Append before the " +
+            "checkpoints are closed."
 
     private fun append(bytes: ByteBuffer, room: Int) {
-        if (isClosed) {
-            throw IOException(
-                "$path: the output has ended with its run, so these bytes were not appended to the file. Append " +
-                    "before the checkpoints are closed.",
-            )
-        }
+        if (isClosed) throw IOException(afterEnd())
         if (refused > 0) throw refusing(bytes)
         if (isBegun) content.encode(bytes) { store(it, room) } else hold(bytes)
         bytes.position(bytes.limit())
@@ -100,31 +110,38 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     override fun ownedBy(owner: OutputOwner) = locked { this.owner = owner }
 
     /** The bytes that the program appends before its first step are in the file already, so they are not appended again. */
-    override fun continueFrom(length: Long) =
+    override fun continueFrom(length: Long, cut: () -> Unit) =
         locked {
+            cut()
             held.reset()
             content.drop()
             refused = 0
+            release()
             begin()
             end = length
         }
 
     override fun beginAnew() =
         locked {
+            release()
+            // If that fails, the heading still waits for a restore that succeeds.
+            end = opened().size()
             val heading = if (isBegun) ByteArray(0) else held.toByteArray()
             held.reset()
             content.drop()
             begin()
-            end = opened().size()
             if (heading.isNotEmpty()) content.encode(ByteBuffer.wrap(heading)) { hold(it) }
             tryFlush()
         }
 
-    /** The file may be another one of this name from now on. */
     private fun begin() {
         isBegun = true
         isStuck = false
         isTorn = false
+    }
+
+    /** The file may be another one of this name from now on. */
+    private fun release() {
         open?.close()
         open = null
     }

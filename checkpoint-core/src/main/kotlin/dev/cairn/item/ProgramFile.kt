@@ -29,8 +29,6 @@ internal abstract class ProgramFile(protected val name: String, protected val pa
     override fun mark(file: BlockFile): OutputMark =
         file.mark(file.size(), DigestFormula.NEWEST, head = 0).also { before = it }
 
-    override fun continueFrom(length: Long) = Unit
-
     override fun beginAnew() = Unit
 
     /** The program begins anew with what is there, which it empties itself. */
@@ -127,7 +125,10 @@ internal class ClosedFile(name: String, path: Path) : ProgramFile(name, path) {
         return super.mark(file)
     }
 
-    override fun continueFrom(length: Long) = signs.begin(length)
+    override fun continueFrom(length: Long, cut: () -> Unit) {
+        cut()
+        signs.begin(length)
+    }
 
     private fun warnOfBuffer(file: BlockFile) {
         isDue = false

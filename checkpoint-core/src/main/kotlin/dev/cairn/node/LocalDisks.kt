@@ -57,7 +57,7 @@ internal class LocalDisks(
         try {
             delete()
         } catch (failure: IOException) {
-            LOG.log(WARNING, "$saves: $what could not be deleted, tried again at the next start", failure)
+            LOG.log(WARNING, "$saves: $what could not be deleted. The next start tries again", failure)
         }
     }
 

@@ -70,8 +70,6 @@ internal class NetcdfEnd(private val store: BlockStore, private val path: Path, 
             it.force()
         }
 
-    override fun continueFrom(length: Long) = Unit
-
     /** The file has its name when its constants are durable, since a restart compares them. */
     override fun beginAnew() {
         store.replace(path) { prepared ->

@@ -6,6 +6,13 @@ import dev.cairn.item.neverReadBack
 import dev.cairn.state.Codecs
 import dev.cairn.store.CheckpointStore
 
+/** A warning if there are no [items]; null if there are some. A program may do with the number of steps, but rarely does. */
+internal fun noState(items: List<StateItem>): String? {
+    if (items.isNotEmpty()) return null
+    return "the program declares no state, so a restart gets the number of steps back, and nothing else. Declare " +
+        "what the steps change, unless none of them needs what those before have done."
+}
+
 /** A warning about those of [items] that only a restart reads; null if there are none. */
 internal fun neverReadBack(items: List<StateItem>): String? {
     val unread = items.neverReadBack.map { "'${it.name}'" }

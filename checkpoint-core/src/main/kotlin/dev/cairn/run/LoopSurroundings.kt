@@ -39,7 +39,7 @@ internal fun Communicator.surroundings(
     try {
         val job = jobWatch(options)?.apply { announceStop() }
         val inFiles = FileRequests(files, directory)
-        val requests = if (rank == ROOT) Requests { maxOf(signals.take(), inFiles.take()) } else signals
+        val requests = if (rank == ROOT) signals.and(inFiles) else signals
         return LoopSurroundings(requests, job, shown)
     } catch (failure: Throwable) {
         shown?.close()

@@ -6,8 +6,56 @@ import dev.cairn.item.OutputOwner
 import dev.cairn.item.StateItem
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
+import dev.cairn.ranks.broadcastText
 import dev.cairn.ranks.collectively
 import dev.cairn.store.OwnedStore
+
+/** The outputs among the [items] of a program with checkpoints, from the beginning of its run to its end. Each rank has one. */
+internal class Outputs(
+    private val ranks: Communicator,
+    private val items: List<StateItem>,
+    private val owned: OwnedStore?,
+) {
+    private val opened = items.filterIsInstance<FileItem>().filter { it.isOpenedByCairn }
+    private var areBegun = false
+
+    /** What is missing in them at the end, in sentences. */
+    var lack = ""
+        private set
+
+    /** Collective: the run begins with these outputs [restored], and the others anew. */
+    suspend fun begin(restored: Set<StateItem> = emptySet(), laterSave: Int? = null) {
+        ranks.beginOutputs(items, restored, owned, laterSave)
+        areBegun = true
+    }
+
+    /** Collective: a program that does not restore has its outputs from its first save on, or from where it asks for one. */
+    suspend fun beginWaiting() {
+        if (areBegun || opened.isEmpty()) return
+        ranks.beginOutputs(opened)
+        areBegun = true
+    }
+
+    /** Collective: what was appended is in the files, or the program ends as one whose state is not saved. */
+    suspend fun complete() {
+        if (opened.isEmpty()) return
+        lack = ranks.broadcastText(ROOT) { lackNow() }
+        withTypedFailures { ranks.collectively("complete the outputs") { requireWhole() } }
+    }
+
+    /** Not collective: a program that closes without [complete] has what this rank lacks. */
+    fun look() {
+        if (lack.isEmpty()) lack = lackNow()
+    }
+
+    private fun lackNow(): String = opened.mapNotNull { it.lack() }.joinToString(" ")
+
+    /** Fails if bytes were refused. */
+    fun requireWhole() = opened.forEach { it.requireWhole() }
+
+    /** This program writes no more to them. */
+    fun end() = endOutputs(items)
+}
 
 /** From now on the outputs among [items] check whether this program still owns the store. */
 internal fun OwnedStore.guardOutputs(items: List<StateItem>) {

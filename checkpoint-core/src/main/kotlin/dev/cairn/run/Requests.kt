@@ -22,6 +22,22 @@ internal fun interface Requests {
     /** The most urgent request since the last call. Does not wait. */
     suspend fun take(): RunRequest
 
+    /** None is taken any more: signals go to the handlers that were there before. */
+    fun giveBack() = Unit
+
+    /** These and [others]. */
+    fun and(others: Requests): Requests {
+        val own = this
+        return object : Requests {
+            override suspend fun take() = maxOf(own.take(), others.take())
+
+            override fun giveBack() {
+                own.giveBack()
+                others.giveBack()
+            }
+        }
+    }
+
     companion object {
         /** For programs that leave signals to other handlers. */
         val NONE = Requests { RunRequest.NONE }

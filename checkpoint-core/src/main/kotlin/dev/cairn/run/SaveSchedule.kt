@@ -38,6 +38,7 @@ internal class SaveSchedule(
     private val job: JobWatch? = null,
     private val pace: () -> SavePace? = { null },
 ) {
+    private var beginning = 0L
     private var lastMeeting = 0L
     private var lastMeetingTime = clock.markNow()
     private var lastSaveTime = clock.markNow()
@@ -64,13 +65,14 @@ internal class SaveSchedule(
     fun isStop(step: Long): Boolean = step == triggers.stopAt
 
     /** Whether the program waits at [step] until it is killed. */
-    fun isHold(step: Long): Boolean = step == triggers.holdAt
+    fun isHold(step: Long): Boolean = triggers.holdAt != null && triggers.holdAt in beginning + 1..step
 
     /** Whether anything is due at [step]. */
     fun isDue(step: Long): Boolean = isMeeting(step) || isSave(step) || isStop(step) || isHold(step)
 
     /** A loop begins, or goes on, after [step]. */
     fun begin(step: Long) {
+        beginning = step
         lastMeeting = step
         lastMeetingTime = clock.markNow()
         savedSinceMeeting = Duration.ZERO

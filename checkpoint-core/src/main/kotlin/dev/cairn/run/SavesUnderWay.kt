@@ -275,7 +275,7 @@ internal class SavesUnderWay(
     }
 }
 
-private const val LEFT = "the files of obsolete saves could not be deleted, tried again at the next start"
+private const val LEFT = "the files of obsolete saves could not be deleted. The next start tries again"
 private val LOG: System.Logger = System.getLogger(CHECKPOINTS_LOGGER)
 
 /** The log gets a line every ten seconds. */

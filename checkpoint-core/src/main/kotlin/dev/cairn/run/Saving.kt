@@ -278,7 +278,8 @@ internal class Saving(
     private fun warnOnce() {
         if (hasWarned || owned == null || context.files is QuietFiles) return
         hasWarned = true
-        neverReadBack(context.items)?.let { LOG.log(WARNING, "${context.directory}: $it") }
+        listOfNotNull(noState(context.items), neverReadBack(context.items))
+            .forEach { LOG.log(WARNING, "${context.directory}: $it") }
     }
 
     /** Warns after a step back: a restart uses the newest save, which is wrong if another loop has begun. */

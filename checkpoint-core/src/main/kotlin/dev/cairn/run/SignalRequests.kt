@@ -24,6 +24,8 @@ internal class SignalRequests(private val program: String) :
 
     override suspend fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
 
+    override fun giveBack() = close()
+
     override fun close() = CAUGHT.forEach { it.remove(this) }
 
     /** A repeated request is not answered again before its step has ended. */

@@ -82,15 +82,15 @@ internal data class Parameter(val name: String, val type: String, val value: Str
                 value is Float && value.isNaN() -> nan(value.toRawBits().toHexString(), "7fc00000")
                 value is Double && value.isNaN() -> nan(value.toRawBits().toHexString(), "7ff8000000000000")
                 value::class.javaPrimitiveType != null -> "$value"
-                value is Array<*> -> textOfAll(value.size, value.asSequence().map { partOf(name, it) })
-                value is List<*> -> textOfAll(value.size, value.asSequence().map { partOf(name, it) })
+                value is Array<*> -> textOfAll(name, value.size, value.asSequence().map { partOf(name, it) })
+                value is List<*> -> textOfAll(name, value.size, value.asSequence().map { partOf(name, it) })
                 value.javaClass.isArray -> textOfArray(name, value)
                 else -> throw InvalidDeclaration(Details(unknown(name, value), listOf(name)))
             }
 
         private fun textOfArray(name: String, array: Any): String {
             val size = getLength(array)
-            return textOfAll(size, (0 until size).asSequence().map { textOf(name, get(array, it)) })
+            return textOfAll(name, size, (0 until size).asSequence().map { textOf(name, get(array, it)) })
         }
 
         /** An element or a component; texts have quotes, so that no two lists have the same text. */
@@ -114,10 +114,10 @@ internal data class Parameter(val name: String, val type: String, val value: Str
                 }
             }
 
-        private fun textOfAll(size: Int, parts: Sequence<String>): String {
+        private fun textOfAll(name: String, size: Int, parts: Sequence<String>): String {
             if (size <= SHOWN) return parts.joinToString(", ", "[", "]")
             val digest = MessageDigest.getInstance("SHA-256")
-            parts.forEach { digest.update("$it,".encodeToByteArray()) }
+            parts.forEach { digest.update(utf8Of("$it,") { "the parameter '$name'" }) }
             return "$size elements, SHA-256 ${digest.digest().toHexString()}"
         }
 

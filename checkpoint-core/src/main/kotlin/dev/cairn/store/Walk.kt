@@ -44,7 +44,7 @@ internal class Walk(
             is Entry.Save, is Entry.Lost, is Entry.Unreadable -> null
             is Entry.Sealed -> "${entry.path}: no checkpoint, but complete on the disks of its hosts"
             is Entry.Unfinished -> unfinished(entry, entry.failure)
-            is Entry.Deleted -> "${entry.path}: no checkpoint, it was deleted"
+            is Entry.Deleted -> "${entry.path}: no checkpoint, since it was deleted"
             is Entry.Foreign -> "${entry.path}: no checkpoint, left alone"
         }
 

@@ -75,7 +75,7 @@ class OwnerVerbsSpec :
             heat.cairn("rm", "heat.cairn", "3").exitCode shouldBe 0
             heat.names() shouldBe listOf("000001", "000002", "000003")
             heat.cairn("ls", "heat.cairn").lines[3] shouldMatch " +3 +deleted"
-            heat.cairn("explain", "heat.cairn").lines.first() shouldBe "save 3: no checkpoint, it was deleted"
+            heat.cairn("explain", "heat.cairn").lines.first() shouldBe "save 3: no checkpoint, since it was deleted"
             heat.cairn("verify", "heat.cairn/3").complaint shouldBe
                 "cairn: heat.cairn/000003 is no checkpoint: it was deleted."
             heat.save(rankCount = 2, step = 4)

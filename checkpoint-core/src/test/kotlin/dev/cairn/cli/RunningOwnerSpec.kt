@@ -21,8 +21,10 @@ import dev.cairn.store.SaveNames
 import dev.cairn.store.carryOut
 import dev.cairn.store.name
 import dev.cairn.store.stopFileOf
+import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -166,6 +168,29 @@ class RunningOwnerSpec :
             }
         }
 
+        for (options in listOf(emptyList(), listOf("--take-over"))) {
+            test("the newest checkpoint is pinned, although a program deletes the one that was it, $options") {
+                suspend fun pinBeside(first: Int): Pair<CommandRun, Int> {
+                    val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
+                    // As long as the command owns the store, no program does.
+                    val deleting =
+                        DeletesAt(
+                            heat.files,
+                            first,
+                        ) { runCatching { heat.own().use { it.carryOut(SaveChange.REMOVE, 2) } } }
+                    val run = HeatCheckpoints(deleting).cairn("pin", *options.toTypedArray(), "heat.cairn")
+                    return run to deleting.count
+                }
+                for (first in 0..<pinBeside(Int.MAX_VALUE).second) {
+                    val (run, _) = pinBeside(first)
+                    withClue("before operation $first: ${run.complaint}") {
+                        run.exitCode shouldBe 0
+                        run.text shouldBeIn (1..2).map { "heat.cairn/00000$it: pinned\n" }
+                    }
+                }
+            }
+        }
+
         test("a request is carried out once, or not at all when it was withdrawn, and never by a later owner") {
             val heat = HeatCheckpoints().apply { for (step in 1L..2) save(2, step) }
             heat.own().use { owned ->
@@ -273,6 +298,17 @@ private class OwnerAtWork(files: BlockStore, private val goOn: () -> Unit) : For
         ) {
             goOn()
         }
+    }
+}
+
+/** A program [deletes][delete] a save before operation number [first]. */
+private class DeletesAt(files: BlockStore, private val first: Int, private val delete: () -> Unit) :
+    ForwardingStore(files) {
+    var count = 0
+        private set
+
+    override fun onOperation(operation: BlockStore.Operation) {
+        if (count++ == first) delete()
     }
 }
 

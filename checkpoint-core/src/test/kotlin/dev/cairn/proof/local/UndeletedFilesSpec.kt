@@ -21,7 +21,7 @@ class UndeletedFilesSpec :
                 }
             val lines = loggedBy { ranks(plan(3, 1)) { save(Known.SMALL, doors.getValue(host), 1L..1, Wait.LOCAL) } }
             lines
-                .filter { "obsolete saves could not be deleted, tried again at the next start" in it }
+                .filter { "obsolete saves could not be deleted. The next start tries again" in it }
                 .shouldNotBeEmpty()
         }
     })

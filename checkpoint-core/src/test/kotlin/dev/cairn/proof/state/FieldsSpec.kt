@@ -118,7 +118,12 @@ class FieldsSpec :
                 Boxed(Named(listOf("a", null))) to "'o.box' holds null as a java.lang.String, which cannot be stored",
                 Moody(Mood.CALM, listOf()) to "'o.mood' holds the constant CALM, whose field 'length' can change",
                 Moody(null, listOf(Mood.CALM)) to "'o.moods' holds the constant CALM, whose field 'length' can change",
-                Holding(List(20_000) { Leaf(it) }) to "the fields of 'o' lead to more than 10000 pieces: use a table",
+                Holding(List(20_000) { Leaf(it) }) to
+                    "the fields of 'o' lead to more than 10000 pieces: declare what they hold as a table, a stream, or",
+                Chain.of(3_000) to
+                    "the fields of 'o' lead along 'o.next.next.next.next.next.next.next.next.next.next.next.nex…' to " +
+                    "a path of more than 4000 characters, as those of a chain of objects do: leave them out by their " +
+                    "path, and declare what they hold as a table, a stream, or a value with a codec",
             )) {
                 withClue(message) { refusal(directory, held) shouldContain message }
             }
@@ -434,6 +439,14 @@ internal class Lines(var lines: MutableList<DoubleArray>, val line: DoubleArray)
 internal class Draws(var one: Random, var other: Random)
 
 internal class Fixed(val number: Int, val text: String)
+
+internal class Chain(var next: Chain?) {
+    private var hits = 0
+
+    companion object {
+        fun of(length: Int) = (1..length).fold(null as Chain?) { next, _ -> Chain(next) }!!
+    }
+}
 
 internal class Stem(var leaf: Leaf?) {
     private var height = 1
