@@ -73,7 +73,8 @@ internal class OutputItem(
     /** The mark of the file at this time. */
     private fun mark(): OutputMark {
         lock.requireHeld(owner)
-        writer?.flush()
+        // A writer of Cairn flushes when it marks the file, which must be there for that.
+        if (writer !is OutputWriter || !files.exists(file)) writer?.flush()
         if (writer is ProgramFile) writer.requireGrown(files)
         if (!files.exists(file)) return OutputMark(0, CellDigest.NONE)
         return files.open(file, Access.READ_WRITE).use {
