@@ -18,6 +18,7 @@ internal class RootWriting(
     private val items: List<StateItem>,
     private val save: NumberedSave,
     private val isFileCountChosen: Boolean,
+    private val manifestRoom: ManifestRoom,
 ) {
     /** After all ranks have written, rank 0 by [ofRank]: writes the index and completes the multifile. */
     fun complete(ending: TaskWriting.Ending, ofRank: RankWriting): CompleteSave {
@@ -30,6 +31,7 @@ internal class RootWriting(
         val reason = reasonOf(ending.mapping)
         val state = WrittenState(Contents.root(packed), totals, ending.fileCount, reason, slowest(summaries))
         val stored = ManifestFormat.toStore(save.manifestOf(state))
+        manifestRoom.note(stored.bytes.remaining())
         ending.writeExtra { chunks ->
             val index = RecordWriter.of(chunks)
             index.put(TableOfContents.KEY, packed.duplicate())
@@ -51,11 +53,15 @@ internal class RootWriting(
 
     /** Room for all tables, and for the manifest with the largest possible numbers. */
     fun indexSize(outlines: List<RankOutline>, mapping: FileMapping): Long {
+        val manifest = manifestRoom.expectedSize { sizeOfBlank(mapping) } + MOST_DIGITS * (2 * items.size + 4)
+        return HEADER + outlines.sumOf { Int.SIZE_BYTES + it.tableSize } + HEADER + manifest
+    }
+
+    private fun sizeOfBlank(mapping: FileMapping): Int {
         val totals = items.map { ItemTotal(it, CellDigest.NONE, 0, 0) }
         val root = Contents.root(ByteBuffer.allocate(0))
         val blank = WrittenState(root, totals, 1, reasonOf(mapping), Slowest(ROOT, Duration.ZERO))
-        val manifest = ManifestFormat.encode(save.manifestOf(blank)).size + MOST_DIGITS * (2 * items.size + 4)
-        return HEADER + outlines.sumOf { Int.SIZE_BYTES + it.tableSize } + HEADER + manifest
+        return ManifestFormat.encode(save.manifestOf(blank)).size
     }
 
     private fun slowest(summaries: List<Summary>): Slowest =
@@ -73,4 +79,19 @@ internal class RootWriting(
         /** The maximum length of a number, or of the fraction of a second in a time. */
         const val MOST_DIGITS = 20L
     }
+}
+
+/**
+ * What the manifests of a program take, on rank 0. All but the first are about as long as the one before; what does not fit goes to
+ * another chunk.
+ */
+internal class ManifestRoom {
+    @Volatile private var lastSize: Int? = null
+
+    fun note(size: Int) {
+        lastSize = size
+    }
+
+    /** The size of the last one, or of a [blank] one before the first. */
+    fun expectedSize(blank: () -> Int): Int = lastSize ?: blank()
 }

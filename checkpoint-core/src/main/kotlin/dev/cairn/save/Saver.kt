@@ -55,6 +55,7 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
     private val snapshotCheck = if (context.options.verifySnapshot) SnapshotCheck(items, digester) else null
 
     private val readBack = ReadBack(context)
+    private val manifestRoom = ManifestRoom()
     private val makingByRoot = MakingByRoot(awaitRoom)
 
     /** The bytes that this rank wrote at its last save. */
@@ -82,7 +83,7 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
     /** Collective: rank 0 compares the states of all ranks, and places each rank in a new multifile. */
     private suspend fun plan(save: NumberedSave, route: Route, captures: Result<List<Capture>>): PlannedSave {
         val spec = context.spec(save.number, if (route is Route.Local) route.disks.hosts.mapping else context.mapping)
-        val rootWriting = RootWriting(items, save, spec.mapping().isAuto)
+        val rootWriting = RootWriting(items, save, spec.mapping().isAuto, manifestRoom)
         val request = captures.mapCatching { request(save.number, it) }
         val writing =
             TaskWriting.begin(

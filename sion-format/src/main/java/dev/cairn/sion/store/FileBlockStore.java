@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -183,7 +182,7 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public BlockStore.BlockSize blockSize(Path path) throws IOException {
-    return SystemCall.of(Kind.BLOCK_SIZE, path, () -> preferredBlockSize(Files.getFileStore(path)));
+    return SystemCall.of(Kind.BLOCK_SIZE, path, () -> KnownBlockSizes.of(path));
   }
 
   @Override
@@ -216,18 +215,6 @@ public final class FileBlockStore implements BlockStore {
 
   private static BasicFileAttributes attributesOf(Kind kind, Path path) throws IOException {
     return SystemCall.of(kind, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
-  }
-
-  private static BlockStore.BlockSize preferredBlockSize(FileStore fileStore) throws IOException {
-    return PreferredBlockSize.choose(fileStore.type(), reportedBlockSize(fileStore));
-  }
-
-  private static long reportedBlockSize(FileStore fileStore) throws IOException {
-    try {
-      return fileStore.getBlockSize();
-    } catch (UnsupportedOperationException e) {
-      return 0;
-    }
   }
 
   /** All instances are equal, so ranks with instances of their own can still share open files. */
