@@ -43,6 +43,22 @@ class ParametersSpec :
             }
         }
 
+        test("all parameters that differ are named at once") {
+            val flock = Flock(SimulatedDisk().host("node"))
+
+            fun windy(wind: Int, food: String): Simulation.() -> Unit =
+                {
+                    parameter("wind", wind)
+                    parameter("food", food)
+                    parameter("sun", true)
+                }
+            flock.run(3_000, more = windy(5, "fish"))
+            val said = printedBy { flock.run(1_000, more = windy(6, "flies")).code shouldBe ExitCode.REFUSED }
+            said shouldContain "to continue that run, start with 3000; "
+            said shouldContain
+                "declare allowChange(\"agents\"). Others differ, too: 'wind' = 5, now 6, 'food' = \"fish\", now \"flies\".\n"
+        }
+
         test("the ways out lead out") {
             val flock = Flock(SimulatedDisk().host("node"))
             flock.run(3_000, "--every", "4", "--keep-last", "9")

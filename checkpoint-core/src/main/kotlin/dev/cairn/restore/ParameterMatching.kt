@@ -1,5 +1,6 @@
 package dev.cairn.restore
 
+import dev.cairn.event.CheckpointException
 import dev.cairn.item.Declared
 import dev.cairn.item.notFitting
 import dev.cairn.store.Manifest
@@ -10,8 +11,12 @@ import dev.cairn.store.Parameter
  * Compares the parameters of a checkpoint with the [declared] ones, and returns the changes that the program allows, in sentences.
  * Refuses any other change: the checkpoint is that of another run.
  */
-internal fun parameterChanges(declared: Declared, manifest: Manifest): List<String> =
-    manifest.parameters.mapNotNull { changeOf(it, declared, manifest) }
+internal fun parameterChanges(declared: Declared, manifest: Manifest): List<String> {
+    val changes = manifest.parameters.mapNotNull { changeOf(it, declared, manifest) }
+    val refused = manifest.parameters.mapNotNull { stored -> refusedChange(stored, declared, manifest) }
+    if (refused.isNotEmpty()) throw differs(refused.first(), refused.drop(1), manifest)
+    return changes
+}
 
 private fun changeOf(stored: Parameter, declared: Declared, manifest: Manifest): String? {
     val given = declared.parameterOf(stored, manifest)
@@ -22,10 +27,6 @@ private fun changeOf(stored: Parameter, declared: Declared, manifest: Manifest):
 
         given == null -> {
             throw notDeclared(stored, manifest)
-        }
-
-        !given.isSame(stored) && given.name !in declared.changing -> {
-            throw differs(stored, given, manifest)
         }
 
         !given.isSame(stored) -> {
@@ -40,6 +41,12 @@ private fun changeOf(stored: Parameter, declared: Declared, manifest: Manifest):
             null
         }
     }
+}
+
+/** The parameter as it was [stored] and as it is given now, if the program does not allow that change; null if it does. */
+private fun refusedChange(stored: Parameter, declared: Declared, manifest: Manifest): Pair<Parameter, Parameter>? {
+    val given = declared.parameterOf(stored, manifest) ?: return null
+    return if (given.isSame(stored) || given.name in declared.changing) null else stored to given
 }
 
 /** A sentence on the parameters that [manifest] does not hold; null if it holds all that are [declared]. */
@@ -70,14 +77,22 @@ private fun Declared.parameterOf(stored: Parameter, manifest: Manifest): Paramet
 private fun Parameter.besides(stored: Parameter): String =
     (if (name == stored.name) "" else "'$name' = ") + shownBeside(stored)
 
-private fun differs(stored: Parameter, given: Parameter, manifest: Manifest) =
-    notFitting(
+private fun differs(
+    first: Pair<Parameter, Parameter>,
+    others: List<Pair<Parameter, Parameter>>,
+    manifest: Manifest,
+): CheckpointException {
+    val (stored, given) = first
+    val more = others.joinToString { (then, now) -> "'${then.name}' = ${then.shownBeside(now)}, now ${now.besides(then)}" }
+    return notFitting(
         stored.name,
         "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
             "program was started with ${given.besides(stored)}: to continue that run, start with " +
             "${stored.shownBeside(given)}; to begin another one, use another directory, or the setting fresh = " +
-            "true; to let the value change within a run, declare allowChange(\"${given.name}\").",
+            "true; to let the value change within a run, declare allowChange(\"${given.name}\")." +
+            if (others.isEmpty()) "" else " Others differ, too: $more.",
     )
+}
 
 private fun notDeclared(stored: Parameter, manifest: Manifest) =
     notFitting(
