@@ -83,7 +83,10 @@ private fun differs(
     manifest: Manifest,
 ): CheckpointException {
     val (stored, given) = first
-    val more = others.joinToString { (then, now) -> "'${then.name}' = ${then.shownBeside(now)}, now ${now.besides(then)}" }
+    val more =
+        others.joinToString { (then, now) ->
+            "'${then.name}' = ${then.shownBeside(now)}, now ${now.besides(then)}"
+        }
     return notFitting(
         stored.name,
         "save ${manifest.save} was made with the parameter '${stored.name}' = ${stored.shownBeside(given)}, but the " +
