@@ -20,7 +20,6 @@ import java.io.IOException
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
-import java.util.OptionalLong
 
 /**
  * A file to which the program appends. A save holds no content of it but an [OutputMark], to which a restore cuts the file back.
@@ -40,9 +39,6 @@ internal class OutputItem(
 
     private var owner: OutputOwner = OutputOwner.NoStore
     private val lock = OutputLock(files, file)
-
-    /** The number of the file whose name is known to survive a power loss, while Cairn writes it. */
-    @Volatile private var durableNumber = OptionalLong.empty()
 
     override val isOpenedByCairn get() = writer !is ProgramFile
 
@@ -112,15 +108,7 @@ internal class OutputItem(
     private fun force(length: Long) {
         if (length == 0L && !files.exists(file)) return
         files.open(file, Access.READ_WRITE).use { it.force() }
-        forceName()
-    }
-
-    /** Once for each file: as long as the writer has it open, no other file has its number. The program may replace its own at any time. */
-    private fun forceName() {
-        val number = if (writer is OutputWriter) files.fileNumber(file) else OptionalLong.empty()
-        if (number.isPresent && number == durableNumber) return
         files.forceDirectory(file.parent ?: Path.of(""))
-        durableNumber = number
     }
 
     /** A checkpoint must not promise bytes that the file does not have when it is committed. */
@@ -144,7 +132,6 @@ internal class OutputItem(
 
     override fun conclude(source: ItemSource) {
         if (source.rank != ROOT) return
-        durableNumber = OptionalLong.empty()
         cut(savedMark(source), source.laterSave)
         if (writer is ProgramFile) reportingTheFile { writer.look(files) }
     }
@@ -204,7 +191,6 @@ internal class OutputItem(
 
     override fun begin(laterSave: Int?) {
         lock.take(owner)
-        durableNumber = OptionalLong.empty()
         beginFile(laterSave)
     }
 

@@ -1,37 +1,24 @@
 package dev.cairn.save
 
-import dev.cairn.Output
 import dev.cairn.SoloCheckpoints
-import dev.cairn.grid.Decomposition
-import dev.cairn.item.sizeOf
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.quietly
-import dev.cairn.proof.state.SmallState
-import dev.cairn.proof.state.openSmall
-import dev.cairn.ranks.runRanks
 import dev.cairn.sion.Multifile
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.BlockStore.Operation.Kind
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.sion.store.ForwardingStore
-import dev.cairn.sion.store.simulated.CrashOutcome
-import dev.cairn.sion.store.simulated.SimulatedDisk
-import dev.cairn.store.DIRECTORY
-import dev.cairn.store.PARENT
 import dev.cairn.store.SaveNames
-import dev.cairn.store.withParent
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.ints.shouldBeLessThan
-import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.io.path.fileSize
 import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.moveTo
 import kotlin.random.Random
 
 /** What one process with a small state writes and forces: a disk takes milliseconds for each force. */
@@ -49,25 +36,6 @@ class SmallSavesSpec :
             for (save in 1..3) {
                 val sizes = program.filesOf(save).associate { "${it.fileName}" to it.fileSize() }
                 withClue("save $save: $sizes") { sizes.values.sum() shouldBeLessThanOrEqual (64L shl 10) }
-            }
-        }
-
-        test("a manifest that is much longer than the one before comes back, too") {
-            val files = SimulatedDisk().withParent().host("any")
-            val phase = "spin-up".repeat(1000)
-            runRanks(3) {
-                openSmall(files, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY).let { (state, checkpoints) ->
-                    checkpoints.use {
-                        state.advanceTo(1)
-                        it.save(1, "")
-                        state.advanceTo(2)
-                        it.save(2, phase)
-                    }
-                }
-                openSmall(files, Decomposition.rows(SmallState.SHAPE, size), DIRECTORY).let { (state, checkpoints) ->
-                    checkpoints.use { it.restore()?.phase shouldBe phase }
-                    state.isThatOf(2, writers = size) shouldBe true
-                }
             }
         }
 
@@ -91,7 +59,7 @@ class SmallSavesSpec :
         }
 
         test(
-            "a save forces four files and four directories, and an output, each before the next change may be seen",
+            "a save forces four files and four directories, and an output with its own, each before the next change may be seen",
         ) {
             val directory = tempdir().toPath()
             val changes = Changes(directory.resolve("small.cairn"))
@@ -101,47 +69,6 @@ class SmallSavesSpec :
                 changes.taken()
                 it.save(3)
                 changes.taken() shouldBe SAVE
-            }
-        }
-
-        test("the name of an output's file is forced once, and again when another file has it") {
-            val directory = tempdir().toPath()
-            val log = directory.resolve("log.txt")
-            val changes = Changes(directory.resolve("small.cairn"))
-            val program = SmallProgram(directory)
-            val forces = mutableListOf<Int>()
-            program.open(changes).use {
-                for (step in 1L..6L) {
-                    if (step == 4L) log.moveTo(directory.resolve("moved.txt"))
-                    program.lines?.line("step $step")
-                    it.save(step)
-                    forces += changes.taken().count { change -> change == "FORCE_DIRECTORY .." }
-                }
-                it.restore()
-                it.save(7)
-                forces += changes.taken().count { change -> change == "FORCE_DIRECTORY .." }
-            }
-            // The first save also follows the lock's file; the fourth one covers no line of the new file.
-            forces shouldBe listOf(2, 0, 0, 0, 1, 0, 1)
-        }
-
-        test("an output has all bytes that a save covers after a power loss, also when its file was moved away") {
-            val disk = SimulatedDisk().withParent()
-            val files = disk.host("any")
-            val log = PARENT.resolve("log.txt")
-            val program = SmallProgram(PARENT)
-            program.open(files).use {
-                for (step in 1L..6L) {
-                    if (step == 4L) {
-                        files.rename(log, PARENT.resolve("moved.txt"))
-                        files.forceDirectory(PARENT)
-                    }
-                    program.lines?.line("step $step")
-                    it.save(step)
-                    val lost = CrashOutcome.losing(disk.unsyncedChanges().toSet())
-                    val left = disk.afterCrash(lost).host("another")
-                    withClue("step $step") { left.sizeOf(log) shouldBeGreaterThanOrEqual files.sizeOf(log) }
-                }
             }
         }
 
@@ -190,8 +117,9 @@ private val SAVE =
         "FORCE_DIRECTORY ",
         "CREATE 000003/data.sion",
         "WRITE 000003/data.sion",
-        // The lines that the save covers. The first save has forced the name of their file.
+        // The lines that the save covers, and the name of their file.
         "FORCE ../log.txt",
+        "FORCE_DIRECTORY ..",
         // The state, through the file that wrote it: the system reports a failed write there.
         "FORCE 000003/data.sion",
         "WRITE 000003/data.sion",
@@ -227,15 +155,13 @@ private val DELETION =
 /** 4 KiB of state, a short stream and an output. */
 internal class SmallProgram(private val directory: Path) {
     var streamed = ByteArray(100)
-    var lines: Output? = null
-        private set
     private var state = Random(1).nextBytes(4096)
 
     suspend fun open(files: BlockStore, keepLast: Int = 2): SoloCheckpoints =
         SoloCheckpoints.open(directory.resolve("small.cairn"), CheckpointOptions { this.keepLast = keepLast }, files) {
             value("state", { state }, { state = it })
             stream("extra", { it.write(streamed) }, { streamed = it.readAllBytes() })
-            lines = output("log", directory.resolve("log.txt"))
+            output("log", directory.resolve("log.txt"))
         }
 
     fun filesOf(save: Int): List<Path> =
