@@ -110,7 +110,7 @@ internal class SafePoints private constructor(
     /** A trial that kills the program finds it at this point at any speed, with nothing done after it. */
     private suspend fun hold(position: LoopPosition) {
         saveLast(position)
-        if (checkpoints.lastSave !is Saved) return
+        if (checkpoints.lastSave !is Saved) return schedule.goOn()
         // An answer to a signal would promise a save and an end.
         surroundings.requests.giveBack()
         if (checkpoints.ranks.rank == ROOT) {

@@ -7,10 +7,8 @@ import dev.cairn.item.FieldPiece
 import dev.cairn.item.ObjectFields
 import dev.cairn.item.ReachedObjects
 import dev.cairn.item.invalid
-import dev.cairn.item.saving
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Codec
-import dev.cairn.state.SerialCodec
 import dev.cairn.state.StreamCodec
 import dev.cairn.state.ThrowingConsumer
 import dev.cairn.state.ThrowingRunnable
@@ -34,15 +32,11 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     private val objects = mutableListOf<ObjectFields>()
     private val reached = ReachedObjects()
     private val emptyArrays = mutableMapOf<String, Callable<out Any>>()
-    private val copied = mutableMapOf<String, Callable<*>>()
     private val generators = mutableListOf<() -> Map<String, Any?>>()
 
     /** A value that [get] returns and [set] takes back, in the bytes of [codec]. */
-    public fun <T> value(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>) {
+    public fun <T> value(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
         state.replicated(name, codec, get, set)
-        // A codec of the program may find the object that it had written among those that are there.
-        if (codec is SerialCodec) copied[name] = get
-    }
 
     /** A value of a `@Serializable` type, of a number, a text, or a list or map of these. */
     @JvmSynthetic
@@ -109,9 +103,7 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     /** Refuses a save of what a restart would not bring back, since it has changed since the declaration. */
     private fun requireAsDeclared() {
         requireStillEmpty()
-        val now = requireSameObjects()
-        reachGenerators(now)
-        if (objects.isNotEmpty()) requireApart(now)
+        reachGenerators(requireSameObjects())
     }
 
     /** Returns what the fields lead to now. */
@@ -122,11 +114,6 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         for ((path, generator) in generators.flatMap { it().entries }) {
             if (generator?.javaClass == Random::class.java) reached.firstPathTo(generator, path, isReplaced = true)
         }
-    }
-
-    /** Refuses a value that holds what fields hold, too. */
-    private fun requireApart(reached: ReachedObjects) {
-        for ((name, get) in copied) reached.requireApart(saving("value", name) { get.call() }, name)
     }
 
     /** A save reads no array of length 0, so one that has elements now would be saved as nothing. */

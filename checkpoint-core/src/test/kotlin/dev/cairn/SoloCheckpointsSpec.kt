@@ -294,6 +294,22 @@ class SoloCheckpointsSpec :
             done shouldBe 3
         }
 
+        test("a program whose save before the hold fails goes on, and does not try again at each step") {
+            var failed = 0
+            val options =
+                CheckpointOptions { listener { if (it is SaveOutcome.Failed) failed++ } }
+                    .configured(SettingsSources(mapOf("CAIRN_HOLD_AT" to "3"), FileBlockStore()))
+            var done = 0L
+            runCatching {
+                SoloCheckpoints
+                    .open(directory.resolve("unheld.cairn"), options, FullDisk()) { value("n", { 1L }, {}) }
+                    .use { while (it.saveIfDue(done, until = 10)) done++ }
+            }
+            done shouldBe 10
+            // Twice at the hold, and twice at the end.
+            failed shouldBe 4
+        }
+
         test(
             "a program that holds leaves signals to the handlers before it, and holds after steps that it leaves out",
         ) {

@@ -351,15 +351,6 @@ internal class ReachedObjects {
         throw twice(found, path, earlier)
     }
 
-    /** Refuses a [value], of which a restart makes another one, if it or a part of it is one of these objects. */
-    fun requireApart(value: Any?, path: String) {
-        if (value == null || isFlat(value)) return
-        val isRecord = value.javaClass.isRecord
-        if (!isRecord) firsts[value]?.let { throw twice(value, path, it) }
-        // Of another class of the program its serializer may leave fields out.
-        if (isRecord || !isOfProgram(value.javaClass)) partsOf(value, null).forEach { requireApart(it.value, path) }
-    }
-
     private fun twice(found: Any, path: String, earlier: First) =
         refusal(
             path,

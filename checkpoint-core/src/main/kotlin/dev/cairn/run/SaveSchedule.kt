@@ -39,6 +39,7 @@ internal class SaveSchedule(
     private val pace: () -> SavePace? = { null },
 ) {
     private var beginning = 0L
+    private var hasTriedToHold = false
     private var lastMeeting = 0L
     private var lastMeetingTime = clock.markNow()
     private var lastSaveTime = clock.markNow()
@@ -65,7 +66,13 @@ internal class SaveSchedule(
     fun isStop(step: Long): Boolean = step == triggers.stopAt
 
     /** Whether the program waits at [step] until it is killed. */
-    fun isHold(step: Long): Boolean = triggers.holdAt != null && triggers.holdAt in beginning + 1..step
+    fun isHold(step: Long): Boolean =
+        !hasTriedToHold && triggers.holdAt != null && triggers.holdAt in beginning + 1..step
+
+    /** The save of that step has failed: the program goes on as if it were not to be killed. */
+    fun goOn() {
+        hasTriedToHold = true
+    }
 
     /** Whether anything is due at [step]. */
     fun isDue(step: Long): Boolean = isMeeting(step) || isSave(step) || isStop(step) || isHold(step)

@@ -9,7 +9,6 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.string.shouldContain
-import kotlinx.serialization.Serializable
 import java.util.Random
 
 /** What two declarations of one program lead to would be two objects after a restart. */
@@ -58,53 +57,6 @@ class SharedStateSpec :
                     "'g' holds the same java.util.Random as 'o.random', and a restart would make two of it"
             }
         }
-
-        test("a value of which fields hold a part is refused by the save") {
-            val list = mutableListOf(1)
-            val array = doubleArrayOf(1.0)
-            val refused =
-                mapOf<String, SoloState.() -> Unit>(
-                    "'v' holds the same java.util.ArrayList as 'o.list'" to {
-                        fields("o", Kept(list, doubleArrayOf()))
-                        value("v", { list }, {})
-                    },
-                    "'v' holds the same java.util.ArrayList as 'o.lines'" to {
-                        value("v", { listOf(listOf(0), list) }, {})
-                        fields("o", Replaced(list))
-                    },
-                    "'v' holds the same double[] as 'o.array'" to {
-                        value("v", { Row(array) }, {})
-                        fields("o", Kept(mutableListOf(), array))
-                    },
-                )
-            for ((message, declare) in refused) {
-                opened(declare).use {
-                    withClue(message) {
-                        shouldThrow<InvalidDeclaration> { it.save(1) }.message shouldContain message
-                    }
-                }
-            }
-        }
-
-        test("what can never change is shared freely, and so is what two values hold") {
-            val text = "a text"
-            val list = mutableListOf(2)
-            opened {
-                fields("o", Replaced(listOf()))
-                value("text", { listOf(text) }, {})
-                value("none", { null as String? }, {})
-                value("a", { list }, {})
-                value("b", { list }, {})
-            }.use { it.save(1) }
-        }
     })
 
 private class Dice(var random: Random)
-
-private class Kept(val list: MutableList<Int>, val array: DoubleArray)
-
-private class Replaced(var lines: List<Int>)
-
-@JvmRecord
-@Serializable
-private data class Row(val cells: DoubleArray)
