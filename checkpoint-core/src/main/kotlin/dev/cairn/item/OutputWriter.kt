@@ -15,6 +15,7 @@ import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
 import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.OptionalLong
 import java.util.concurrent.ConcurrentLinkedQueue
 
 /**
@@ -31,6 +32,9 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     private var isClosed = false
     private var hasWarnedOfEnd = false
     private var open: BlockFile? = null
+
+    /** No other file has it while [open] is open. */
+    private var openNumber = OptionalLong.empty()
 
     private var owner: OutputOwner = OutputOwner.NoStore
 
@@ -300,17 +304,29 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */
     private fun reopenIfMoved() {
         val file = open ?: return
-        if (files.exists(path) && files.sizeOf(path) == file.size()) return
+        if (isInPlace(file)) return
         owner.requireHeld()
-        said += "$path: the file was moved away, deleted or changed while the program appended to it. Bytes appended " +
-            "from now on go to the file of this name; earlier bytes are in the moved file"
+        said +=
+            "$path: the file was moved away, deleted or replaced while the program appended to it. Bytes appended " +
+            "from now on go to a new file of this name; earlier bytes are in the moved file"
         file.close()
         open = null
         isTorn = false
-        end = files.sizeOf(path)
+        // What another program may have put there is in no save.
+        end = 0
     }
 
-    private fun opened(): BlockFile = open ?: ownFile().also { open = it }
+    private fun isInPlace(file: BlockFile): Boolean {
+        if (!files.exists(path)) return false
+        val number = files.fileNumber(path)
+        return if (number.isPresent) number == openNumber else files.sizeOf(path) == file.size()
+    }
+
+    private fun opened(): BlockFile =
+        open ?: ownFile().also {
+            open = it
+            openNumber = files.fileNumber(path)
+        }
 
     private fun ownFile(): BlockFile {
         val file = openOrCreate()

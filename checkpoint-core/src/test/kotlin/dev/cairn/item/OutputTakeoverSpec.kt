@@ -7,6 +7,7 @@ import dev.cairn.proof.output.stepLines
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.file.Files
@@ -16,6 +17,7 @@ import kotlin.io.path.exists
 import kotlin.io.path.isSymbolicLink
 import kotlin.io.path.moveTo
 import kotlin.io.path.readText
+import kotlin.io.path.writeText
 
 /** Outputs to which more than one program may append: the old owner of a store and its successor, or a foreign program. */
 class OutputTakeoverSpec :
@@ -92,6 +94,31 @@ class OutputTakeoverSpec :
                 "writes into it"
             run.play("--every", "4") shouldBe ExitCode.FINISHED
             run.text shouldBe stepLines(0..19)
+        }
+
+        for ((name, text) in mapOf("shorter" to "notes\n", "of the same length" to "step x\n".repeat(10))) {
+            test("a file $name that another program puts into the place of the output is in no save") {
+                val run = newRun()
+                val (moved, notes) = run.file.resolveSibling("moved.txt") to run.file.resolveSibling("notes.txt")
+                val log =
+                    loggedBy {
+                        run.play("--every", "4") {
+                            if (it == 10L) {
+                                run.file.moveTo(moved)
+                                run.file.writeText(text)
+                            }
+                        } shouldBe ExitCode.UNSAVED
+                    }
+                log.first { "save 3 at step 12 failed" in it } shouldContain
+                    "${run.file}: the file has ${text.length} bytes, but this program wrote it up to byte 0: another " +
+                    "program writes into it"
+                log.filter { "failed" !in it && "save 3" in it }.shouldBeEmpty()
+                run.file.readText() shouldBe text
+                run.file.moveTo(notes)
+                moved.moveTo(run.file)
+                run.play("--every", "4") shouldBe ExitCode.FINISHED
+                run.text shouldBe stepLines(0..19)
+            }
         }
 
         test("a file into which something else writes is moved away, and the run saves again") {
