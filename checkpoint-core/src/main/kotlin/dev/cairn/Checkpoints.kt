@@ -531,7 +531,7 @@ public class Checkpoints internal constructor(
         if (outputs.lack.isEmpty()) {
             "the last save is not committed; $wayBack. $lastSave"
         } else {
-            "an output is not complete; $wayBack, and writes again what is missing. ${outputs.lack}"
+            "an output is not complete; $wayBack. Start the program again, and it writes what is missing. ${outputs.lack}"
         }
 
     /** Checkpoints are valid whether this succeeds or not. */

@@ -177,7 +177,7 @@ internal suspend fun Simulation.end(name: String): ExitCode {
     val unsaved =
         when {
             last != null && last !is Saved -> "the state at the end is not saved; $wayBack. $last"
-            lack.isNotEmpty() -> "an output is not complete; $wayBack, and writes again what is missing. $lack"
+            lack.isNotEmpty() -> "an output is not complete; $wayBack. Start the program again, and it writes what is missing. $lack"
             isStopped -> return ExitCode.UNFINISHED.also { end = ProgramEnd.STOPPED }
             else -> return ExitCode.FINISHED.also { logUnfinished(name) }.also { end = ProgramEnd.FINISHED }
         }

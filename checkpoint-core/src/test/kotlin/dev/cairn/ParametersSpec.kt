@@ -185,6 +185,8 @@ class ParametersSpec :
                     3 to "3",
                     'x' to "x",
                     0.1f to 0.1,
+                    floatArrayOf(0.1f) to doubleArrayOf(0.1),
+                    listOf(0.1f) to listOf(0.1),
                     0.0 to -0.0,
                     0.0f to -0.0f,
                     Double.NaN to quiet,

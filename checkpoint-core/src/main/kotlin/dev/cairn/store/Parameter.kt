@@ -90,7 +90,8 @@ internal data class Parameter(val name: String, val type: String, val value: Str
 
         private fun textOfArray(name: String, array: Any): String {
             val size = getLength(array)
-            return textOfAll(name, size, (0 until size).asSequence().map { textOf(name, get(array, it)) })
+            val mark = if (array is FloatArray) FLOAT else ""
+            return textOfAll(name, size, (0 until size).asSequence().map { textOf(name, get(array, it)) + mark })
         }
 
         /** An element or a component; texts have quotes, so that no two lists have the same text. */
@@ -107,6 +108,10 @@ internal data class Parameter(val name: String, val type: String, val value: Str
 
                 is String, is Char, is Path -> {
                     JsonPrimitive("$part").toString()
+                }
+
+                is Float -> {
+                    textOf(name, part) + FLOAT
                 }
 
                 else -> {
@@ -141,5 +146,8 @@ internal data class Parameter(val name: String, val type: String, val value: Str
         private fun nan(bits: String, bitsInJava: String) = if (bits == bitsInJava) NAN else "$NAN $bits"
 
         private const val SHOWN = 16
+
+        /** 0.1f is not 0.1. */
+        private const val FLOAT = "f"
     }
 }
