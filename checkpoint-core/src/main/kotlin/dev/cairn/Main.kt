@@ -176,10 +176,21 @@ internal suspend fun Simulation.end(name: String): ExitCode {
     val last = lastSave
     val unsaved =
         when {
-            last != null && last !is Saved -> "the state at the end is not saved; $wayBack. $last"
-            lack.isNotEmpty() -> "an output is not complete; $wayBack. Start the program again, and it writes what is missing. $lack"
-            isStopped -> return ExitCode.UNFINISHED.also { end = ProgramEnd.STOPPED }
-            else -> return ExitCode.FINISHED.also { logUnfinished(name) }.also { end = ProgramEnd.FINISHED }
+            last != null && last !is Saved -> {
+                "the state at the end is not saved; $wayBack. $last"
+            }
+
+            lack.isNotEmpty() -> {
+                "an output is not complete; $wayBack. Start the program again, and it writes what is missing. $lack"
+            }
+
+            isStopped -> {
+                return ExitCode.UNFINISHED.also { end = ProgramEnd.STOPPED }
+            }
+
+            else -> {
+                return ExitCode.FINISHED.also { logUnfinished(name) }.also { end = ProgramEnd.FINISHED }
+            }
         }
     end = ProgramEnd.UNSAVED
     if (rank == ROOT) System.err.println("$name: $unsaved")
