@@ -26,17 +26,3 @@ internal fun writeForcedSave(directory: Path, groups: List<List<ByteBuffer>>, ma
     Files.move(prepared, directory.resolve("manifest.json"))
     forceDirectory(directory)
 }
-
-/** Deletes as Cairn deletes an expired save, and forces the same: at each moment it is whole, or marked as none. */
-internal fun deleteForcedSave(directory: Path) {
-    val mark = directory.resolve("manifest.json.new")
-    Files.move(directory.resolve("manifest.json"), mark)
-    forceDirectory(directory)
-    Files.delete(directory.resolve("data.sion"))
-    forceDirectory(directory)
-    Files.delete(mark)
-    Files.delete(directory)
-    forceDirectory(directory.parent)
-}
-
-private fun forceDirectory(directory: Path) = FileChannel.open(directory).use { it.force(true) }
