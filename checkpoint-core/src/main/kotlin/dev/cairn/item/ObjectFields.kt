@@ -348,15 +348,12 @@ internal class ReachedObjects {
     fun firstPathTo(found: Any, path: String, isReplaced: Boolean): String? {
         val earlier = firsts.putIfAbsent(found, First(path, isReplaced)) ?: return null
         if (!isReplaced && !earlier.isReplaced) return earlier.path
-        throw twice(found, path, earlier)
-    }
-
-    private fun twice(found: Any, path: String, earlier: First) =
-        refusal(
+        throw refusal(
             path,
             "holds the same ${found.javaClass.typeName} as '${earlier.path}', and a restart would make two of it",
             "declare it once, give each its own, or let one ask the other for it",
         )
+    }
 
     fun clear() = firsts.clear()
 
