@@ -44,6 +44,19 @@ internal object DirectMemory {
     }
 
     /**
+     * [size] bytes for a copy of state; null if they would not leave the [RESERVE]. The room for all copies was measured before they began,
+     * and other buffers may have been allocated since.
+     */
+    @Synchronized
+    fun forCopy(size: Int): ByteBuffer? =
+        try {
+            if (size > limit - used - RESERVE) null else ByteBuffer.allocateDirect(size)
+        } catch (_: OutOfMemoryError) {
+            // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
+            null
+        }
+
+    /**
      * [allocate]s a window where copies of the state have taken what there was: of [most] bytes, or half of that as often as needed,
      * but no fewer than [least]. Most of what the copies leave is for frames, and for the buffers that the virtual machine makes. One
      * thread at a time, so that no two count on the same bytes.

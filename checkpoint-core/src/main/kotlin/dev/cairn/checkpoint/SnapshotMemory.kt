@@ -92,13 +92,9 @@ internal class SnapshotMemory(private val budget: SnapshotBudget, private val pi
 
     private fun slabOf(capacity: Int): Slab? {
         if (!budget.tryTake(capacity.toLong())) return null
-        return try {
-            Slab(ByteBuffer.allocateDirect(capacity))
-        } catch (_: OutOfMemoryError) {
-            // The limit of direct memory, which is checked before anything is allocated: the heap is not concerned.
-            budget.giveBack(capacity.toLong())
-            null
-        }
+        DirectMemory.forCopy(capacity)?.let { return Slab(it) }
+        budget.giveBack(capacity.toLong())
+        return null
     }
 
     /** Ends the use of all pieces. Slabs that the save did not need are given back; the others serve the next save. */
