@@ -163,7 +163,15 @@ public class Checkpoints internal constructor(
      */
     public suspend fun restore(): Restored? =
         oneCall.during("restore()") {
+            requireBeforeLoop()
             withTypedFailures { restoring(startNow()) }
+        }
+
+    /** A loop that was under way has begun the outputs anew. Once it has saved, it may go back to its own saves. */
+    private fun requireBeforeLoop() =
+        requireDeclared(hasRestored || ownLoop == null || statistics.hasCommitted) {
+            "$directory: restore() comes after saveIfDue(), which has begun a new run. Nothing was restored: call " +
+                "restore() first. An output that had lines was kept under a numbered name: give it its name back"
         }
 
     /** Collective: a save of this run is newer than what the options exclude. */

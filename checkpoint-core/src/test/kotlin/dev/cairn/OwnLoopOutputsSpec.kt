@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.ExitCode
@@ -298,16 +299,31 @@ class OwnLoopOutputsSpec :
             }
         }
 
-        test("a program that neither restores nor saves ends with 74, and its lines are in no file") {
+        test("a program that neither restores nor saves is refused at its end, and its lines are in no file") {
             val file = newDirectory().resolve("log.txt")
             val run = Logging(file)
+            for (end in listOf<
+                suspend (
+                    SoloCheckpoints,
+                ) -> Unit,
+            >({ it.close() }, { it.use {} }, { it.checkpoints.use {} })) {
+                val opened = run.open()
+                run.log.line("before")
+                shouldThrow<InvalidDeclaration> { end(opened) }.message shouldStartWith
+                    "$file: 7 bytes that the program appended are not in the file, since it has neither restored nor saved"
+                file.exists() shouldBe false
+            }
+        }
+
+        test("a restore that comes after saveIfDue is refused as such") {
+            val file = newDirectory().resolve("log.txt")
+            val run = Logging(file)
+            run.open().use { it.save(1) }
             val opened = run.open()
-            run.log.line("before")
-            val lack =
-                "$file: 7 bytes that the program appended are not in the file, since it has neither restored nor saved"
-            loggedBy { opened.close() shouldBe ExitCode.UNSAVED }.single { it.startsWith("WARNING") } shouldContain lack
-            opened.checkpoints.unsaved shouldContain lack
-            file.exists() shouldBe false
+            opened.saveIfDue(0, 9)
+            shouldThrow<InvalidDeclaration> { opened.restore() }.message shouldContain
+                "restore() comes after saveIfDue(), which has begun a new run"
+            opened.checkpoints.close()
         }
 
         test("a full disk costs a save, and no line") {

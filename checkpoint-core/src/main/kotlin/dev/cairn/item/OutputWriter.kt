@@ -6,6 +6,7 @@ import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.meaning
 import dev.cairn.event.phraseOf
+import dev.cairn.event.requireDeclared
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -172,9 +173,14 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
         }
     }
 
-    /** Fails for good if bytes were refused: a save would cover the hole that they have left. */
-    fun requireWhole() = locked { requireWholeNow() }
+    /** Fails for good if bytes were refused or never had a file: the program goes wrong in the same way when it is started again. */
+    fun requireWhole() =
+        locked {
+            requireWholeNow()
+            requireDeclared(isBegun || held.size() == 0) { neverBegun() }
+        }
 
+    /** A save would cover the hole that refused bytes have left. */
     private fun requireWholeNow() {
         if (refused > 0) throw NotSaved(Details(loss(), path = path, reason = Reason.LOST_CELLS))
     }
@@ -234,7 +240,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     private fun lackNow(): String? =
         try {
             if (isBegun && !isClosed) flushNow()
-            if (isBegun || held.size() == 0) null else neverBegun()
+            null
         } catch (failure: IOException) {
             failure.message
         } catch (taken: CheckpointException) {
@@ -299,7 +305,8 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
 
     private fun neverBegun() =
         "$path: ${held.size()} bytes that the program appended are not in the file, since it has neither restored " +
-            "nor saved, and the file may be that of an earlier run. Call restore() before the first step"
+            "nor saved, and the file may be that of an earlier run. Call restore() before the first step, and " +
+            "saveIfDue() after each"
 
     /** An open file stays the same one after it was moved or deleted, while its name may then belong to another file. */
     private fun reopenIfMoved() {
