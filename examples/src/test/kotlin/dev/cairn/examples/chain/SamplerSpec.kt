@@ -25,7 +25,7 @@ class SamplerSpec :
             val seed = Campaign.seed
             val random = Random(seed)
             val folder = folder()
-            val steps = List(KILLS) { random.nextInt(1, SWEEPS - 100) }.sorted()
+            val steps = List(KILLS) { KILLED_AT.random(random) }.sorted()
             println("killed after steps $steps, -Dcairn.seed=$seed")
             for (step in steps) {
                 val killed = sampler(WITH_RESTART, folder, "CAIRN_EVERY" to "${random.nextInt(1, 4)}")
@@ -85,6 +85,9 @@ private val KILLS = Campaign.KILLS.count * 3 / 2
 
 /** Enough that the program still runs at its last kill, although it goes on for some sweeps at each. */
 private val SWEEPS = 600 + 10 * KILLS
+
+/** After the first samples. A single kill comes soon after them, since the program saves after each few sweeps until then. */
+private val KILLED_AT = 120 until minOf(SWEEPS - 100, 120 + 120 * KILLS)
 private const val UNFINISHED = 75
 
 /** Another value of each setting on which the results depend, by the name of its parameter. */
