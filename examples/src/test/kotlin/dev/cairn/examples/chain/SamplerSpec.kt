@@ -5,6 +5,8 @@ import dev.cairn.examples.existing.diff
 import dev.cairn.examples.existing.linesOf
 import dev.cairn.examples.program
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -45,7 +47,10 @@ class SamplerSpec :
             folder.results() shouldBe expected
         }
 
-        test("asked to end, it ends with 75, and more sweeps continue the same run") {
+        // At the small speed the only program that is asked to end is the ant of OneProcessSpec.
+        test("asked to end, it ends with 75, and more sweeps continue the same run").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(KILLS > 1) },
+        ) {
             val folder = folder(sweeps = SWEEPS / 2)
             val asked = sampler(WITH_RESTART, folder, "CAIRN_EVERY" to "10")
             asked.errorReader().lineSequence().first { savedStep(it) == 10L }
