@@ -52,10 +52,10 @@ internal class ProgramCommand(private val name: String, private val words: List<
     }
 
     companion object {
-        /** The main class of a program, with the class path of this process. */
-        fun ofMain(mainClass: String, args: List<String>): ProgramCommand {
+        /** The main class of a program, with the class path of this process, in a virtual machine with these [options]. */
+        fun ofMain(mainClass: String, args: List<String>, options: List<String> = emptyList()): ProgramCommand {
             val java = Path.of(System.getProperty("java.home"), "bin", "java")
-            return ProgramCommand(mainClass, listOf("$java", "-cp", classPath(), mainClass) + args)
+            return ProgramCommand(mainClass, listOf("$java") + options + listOf("-cp", classPath(), mainClass) + args)
         }
 
         /** The program has another working directory than this process. */

@@ -168,9 +168,12 @@ public class RestartTrial(
      *     `saveIfDue` after each step. The environment has their settings, such as `CAIRN_DIR`, `CAIRN_RANKS` and `CAIRN_EVERY`
      * @param args the program's own arguments. Files in them are [inputs], or have absolute paths
      */
-    public fun runMain(directory: Path, mainClass: String, vararg args: String): RestartTrial.Report {
+    public fun runMain(directory: Path, mainClass: String, vararg args: String): RestartTrial.Report =
+        runCommand(directory, ProgramCommand.ofMain(mainClass, args.asList()))
+
+    /** As [runMain], with any command. */
+    internal fun runCommand(directory: Path, command: ProgramCommand): RestartTrial.Report {
         require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
-        val command = ProgramCommand.ofMain(mainClass, args.asList())
         var count = 0
         return watching { outputs ->
             TrialCourse(this, isStoppedByProgram = false) {

@@ -26,24 +26,24 @@ private val WORD = BigInteger.TWO.pow(64)
 
 private fun hex(text: String) = BigInteger(text, 16)
 
-private fun BigInteger.step(shift: Int, factor: String) = (xor(shiftRight(shift)) * hex(factor)).mod(WORD)
+/** A step of a mix. */
+private class Step(private val shift: Int, factor: String) {
+    private val factor = hex(factor)
+
+    fun of(z: BigInteger): BigInteger = (z.xor(z.shiftRight(shift)) * factor).mod(WORD)
+}
 
 /** One of the two sums: how numbers are mixed for it, and what lies between them. */
-private enum class Lane(constant: String, val mix: (BigInteger) -> BigInteger) {
-    FIRST(
-        "9e3779b97f4a7c15",
-        { z -> z.step(30, "bf58476d1ce4e5b9").step(27, "94d049bb133111eb").let { it.xor(it.shiftRight(31)) } },
-    ),
-    SECOND(
-        "d1b54a32d192ed03",
-        { z -> z.step(33, "ff51afd7ed558ccd").step(33, "c4ceb9fe1a85ec53").let { it.xor(it.shiftRight(33)) } },
-    ),
+private enum class Lane(constant: String, private val first: Step, private val second: Step, private val last: Int) {
+    FIRST("9e3779b97f4a7c15", Step(30, "bf58476d1ce4e5b9"), Step(27, "94d049bb133111eb"), 31),
+    SECOND("d1b54a32d192ed03", Step(33, "ff51afd7ed558ccd"), Step(33, "c4ceb9fe1a85ec53"), 33),
     ;
 
     private val constant = hex(constant)
 
     /** Mixes a number times the constant of this lane, plus [bits]. */
-    fun mixed(number: BigInteger, bits: BigInteger): BigInteger = mix((number * constant + bits).mod(WORD))
+    fun mixed(number: BigInteger, bits: BigInteger): BigInteger =
+        second.of(first.of((number * constant + bits).mod(WORD))).let { it.xor(it.shiftRight(last)) }
 }
 
 private fun sums(contribution: (Lane) -> List<BigInteger>): String =

@@ -14,7 +14,8 @@ class OneProcessSpec :
         test("both pendulums, killed after saves, end as one that was not killed") {
             val unbroken = program(PENDULUM, tempdir().toPath()).ended(0)
             unbroken shouldContain "the angle is "
-            for (name in listOf(PENDULUM, SWING)) {
+            // The trial of PendulumSpec kills the other one, too.
+            for (name in Campaign.KILLS.firstOf(listOf(SWING, PENDULUM))) {
                 val folder = tempdir().toPath()
                 repeat(Campaign.KILLS.limit(3)) {
                     val killed = program(name, folder, "CAIRN_EVERY" to "1000")

@@ -1,5 +1,6 @@
 package dev.cairn.sion
 
+import dev.cairn.house.Campaign
 import dev.cairn.house.JDK_DEPENDENT
 import dev.cairn.sion.fixture.DamagedMultifile
 import dev.cairn.sion.fixture.GuardedReading
@@ -16,16 +17,17 @@ class EndiannessSpec :
         val big = DamagedMultifile.of("c03-big-endian-meta.sion")
 
         mapOf("little" to little, "big" to big).forEach { (order, multifile) ->
-            test("all 65,536 outer bytes of a $order-endian file are read as the model says, or refused") {
+            test("whatever the outer bytes of a $order-endian file, it is read as the model says, or refused") {
                 val reading = GuardedReading(multifile)
-                for (first in 0..255) {
+                val firsts = Campaign.DAMAGED_BYTES.someOf((0..255).toList())
+                for (first in firsts) {
                     multifile.setByte(multifile.path, 4, first.toByte())
                     for (last in 0..255) {
                         multifile.setByte(multifile.path, 7, last.toByte())
                         reading.readWhole()
                     }
                 }
-                reading.histogram.values.sum() shouldBe 65_536
+                reading.histogram.values.sum() shouldBe firsts.size * 256
             }
         }
 

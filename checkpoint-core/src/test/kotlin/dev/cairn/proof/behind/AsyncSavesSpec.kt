@@ -10,6 +10,7 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.event.shouldThrowFor
+import dev.cairn.house.Campaign
 import dev.cairn.java.BlockingCheckpoints
 import dev.cairn.java.BlockingRanks
 import dev.cairn.options.CheckpointOptions
@@ -46,7 +47,7 @@ class AsyncSavesSpec :
 
         for (known in Known.entries) {
             test("a save of the state $known holds what the program had, however far it has gone on meanwhile") {
-                for (seed in 1L..40) {
+                for (seed in 1L..Campaign.SEEDS.limit(400) / 10) {
                     val disk = SimulatedDisk().withParent()
                     withClue("seed $seed") {
                         ranks(RankPlan(3, Schedule.Deterministic(seed))) { saveAsync(known, disk.host("node0"), 1L..4) }

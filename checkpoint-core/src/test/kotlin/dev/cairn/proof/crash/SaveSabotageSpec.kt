@@ -27,11 +27,11 @@ private enum class SaveSabotage {
 class SaveSabotageSpec :
     FunSpec({
         quietly()
-        for ((sabotage, wait) in SaveSabotage.entries.flatMap { each -> WAITS.map { each to it } }) {
+        for ((sabotage, wait) in SaveSabotage.entries.flatMap { each -> FOUND_SOON.keys.map { each to it } }) {
             val isSound = sabotage == SaveSabotage.NONE
             val end = if (isSound) "no promise is broken" else "promises are broken, and it is seen"
             test("with sabotage $sabotage of saves that block the program until they are $wait, $end") {
-                val crashes = SaveCrashes(Random(SEED), mostOutcomes = 8)
+                val crashes = SaveCrashes(Random(FOUND_SOON.getValue(wait)), mostOutcomes = 8)
                 val begin =
                     suspend {
                         SimulatedProgram(Scene(), SEED, wait = wait) { host, door ->
@@ -49,7 +49,8 @@ class SaveSabotageSpec :
         }
     })
 
-private val WAITS = listOf(Wait.COMMITTED, Wait.COPIED)
+/** The seeds with which the fewest crashes show each sabotage. */
+private val FOUND_SOON = mapOf(Wait.COMMITTED to 15L, Wait.COPIED to 4L)
 private const val SEED = 5L
 private val PHASES = setOf(Phase.DATA, Phase.COMMIT)
 private val STEPS = 1L..2L

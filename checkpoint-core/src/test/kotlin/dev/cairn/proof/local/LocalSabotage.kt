@@ -7,22 +7,26 @@ import dev.cairn.store.DIRECTORY
 import dev.cairn.store.SaveNames
 import java.nio.file.Path
 
-/** Mistakes that saves on local disks could make. */
-internal enum class LocalSabotage(val program: LocalProgram = LocalProgram.WAITING) {
+/**
+ * Mistakes that saves on local disks could make.
+ *
+ * @property foundSoon a seed with which few crashes show it
+ */
+internal enum class LocalSabotage(val foundSoon: Long, val program: LocalProgram = LocalProgram.WAITING) {
     /** A save is sealed, and one host has not forced its file. */
-    SEALED_BEFORE_FORCED,
+    SEALED_BEFORE_FORCED(2),
 
     /** A save is sealed, and one host has not forced the copy of another one's file. */
-    SEALED_BEFORE_COPIED(LocalProgram.COPYING),
+    SEALED_BEFORE_COPIED(7, LocalProgram.COPYING),
 
     /** A save is sealed, and one host has not forced the name of its file. */
-    SEALED_WITHOUT_A_NAME,
+    SEALED_WITHOUT_A_NAME(3),
 
     /** A save is committed, and one host has not forced what it has drained. */
-    COMMITTED_BEFORE_FORCED,
+    COMMITTED_BEFORE_FORCED(1),
 
     /** The hosts delete their files, and the commit is not durable. */
-    DELETED_BEFORE_COMMITTED,
+    DELETED_BEFORE_COMMITTED(5),
     ;
 
     /** The files as [host] sees them. */

@@ -5,6 +5,8 @@ import dev.cairn.examples.existing.diff
 import dev.cairn.examples.existing.linesOf
 import dev.cairn.examples.program
 import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -25,7 +27,7 @@ class SamplerSpec :
             val seed = Campaign.seed
             val random = Random(seed)
             val folder = folder()
-            val steps = List(KILLS) { random.nextInt(1, SWEEPS - 100) }.sorted()
+            val steps = List(KILLS) { KILLED_AT.random(random) }.sorted()
             println("killed after steps $steps, -Dcairn.seed=$seed")
             for (step in steps) {
                 val killed = sampler(WITH_RESTART, folder, "CAIRN_EVERY" to "${random.nextInt(1, 4)}")
@@ -45,7 +47,10 @@ class SamplerSpec :
             folder.results() shouldBe expected
         }
 
-        test("asked to end, it ends with 75, and more sweeps continue the same run") {
+        // At the small speed the only program that is asked to end is the ant of OneProcessSpec.
+        test("asked to end, it ends with 75, and more sweeps continue the same run").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(KILLS > 1) },
+        ) {
             val folder = folder(sweeps = SWEEPS / 2)
             val asked = sampler(WITH_RESTART, folder, "CAIRN_EVERY" to "10")
             asked.errorReader().lineSequence().first { savedStep(it) == 10L }
@@ -85,6 +90,9 @@ private val KILLS = Campaign.KILLS.count * 3 / 2
 
 /** Enough that the program still runs at its last kill, although it goes on for some sweeps at each. */
 private val SWEEPS = 600 + 10 * KILLS
+
+/** After the first samples. A single kill comes soon after them, since the program saves after each few sweeps until then. */
+private val KILLED_AT = 120 until minOf(SWEEPS - 100, 120 + 120 * KILLS)
 private const val UNFINISHED = 75
 
 /** Another value of each setting on which the results depend, by the name of its parameter. */
