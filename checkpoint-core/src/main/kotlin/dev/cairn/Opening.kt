@@ -96,7 +96,7 @@ internal class Opening(
             part.during(part.activity, limit).agreeToOpen(declaration(part, pool)) { hostsOfRanks ->
                 hosts = hostsOfRanks
                 val store = checkpointStore(files, directory)
-                owned = store.own(options, line).also { it.guardOutputs(declared.getOrThrow().items) }
+                owned = store.own(options, line).also { it.guardOutputs(declared.getOrThrow().items, files) }
             }
             // The ranks agree on the directory, so their calls may be named by it.
             val context = context(part.during("checkpoints in $directory", limit), pool.getOrThrow())

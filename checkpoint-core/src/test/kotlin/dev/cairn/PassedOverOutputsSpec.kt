@@ -1,15 +1,18 @@
 package dev.cairn
 
+import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.event.ExitCode
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.output.OutputRun
 import dev.cairn.proof.output.stepLines
+import dev.cairn.sion.store.FileBlockStore
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.io.path.createSymbolicLinkPointingTo
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.moveTo
 import kotlin.io.path.name
@@ -30,6 +33,10 @@ class PassedOverOutputsSpec :
             hidden.moveTo(manifest)
         }
 
+        /** What `cairn ls` shows below the saves. */
+        fun OutputRun.listed() =
+            HeatCheckpoints(FileBlockStore()).cairn("ls", "$store").lines.filter { "kept for" in it }
+
         fun OutputRun.names() =
             file.parent
                 .listDirectoryEntries()
@@ -44,9 +51,8 @@ class PassedOverOutputsSpec :
                 log.filter { "continues after" in it } shouldBe
                     listOf(
                         "INFO: ${run.file}: the output 'log' continues after 35 bytes in a copy of its file. The " +
-                            "file itself is now ${run.file}.save-2, since save 2 is newer and may need more of it: " +
-                            "it is taken back when that save is restored. Delete it when no later save than the " +
-                            "restored one is needed any more",
+                            "file itself is now ${run.file}.save-2, since save 2 may need more of it: it is taken " +
+                            "back when that save is restored. 'cairn ls' lists it until that save is gone",
                     )
                 run.text shouldBe stepLines(0..8)
                 run.playUntilKilledIn(step = 7)
@@ -56,7 +62,7 @@ class PassedOverOutputsSpec :
             val log = loggedBy { run.play() shouldBe ExitCode.FINISHED }
             log.single { "continues after" in it } shouldBe
                 "INFO: ${run.file}: the output 'log' continues after the 70 bytes of the checkpoint in a copy of " +
-                "${run.file}.save-2; all of the existing file is in ${run.file}.save-2"
+                "${run.file}.save-2"
             run.text shouldBe stepLines(0..19)
             run.names() shouldContainExactly listOf("log.txt", "log.txt.save-2")
         }
@@ -98,6 +104,28 @@ class PassedOverOutputsSpec :
             run.text shouldBe stepLines(0..11)
             run.play() shouldBe ExitCode.FINISHED
             run.text shouldBe branch + stepLines(10..19)
+        }
+
+        test("a kept file is listed until retention has deleted its save, and then it is gone") {
+            val run = newRun()
+            run.play("--every", "5", "--keep-last", "9", until = 15)
+            run.playUntilKilledIn(step = 8, "--from", "1", "--every", "never", "--keep-last", "9")
+            run.listed() shouldBe listOf("${run.file}.save-3  110 bytes  kept for save 3")
+            run.play("--from", "1", "--every", "5", "--keep-last", "2") shouldBe ExitCode.FINISHED
+            run.text shouldBe stepLines(0..19)
+            run.listed() shouldBe emptyList()
+            run.names() shouldContainExactly listOf("log.txt")
+        }
+
+        test("a link in the place of a kept file stays, and so does its target") {
+            val run = newRun()
+            run.play("--every", "5", "--keep-last", "9", until = 15)
+            run.playUntilKilledIn(step = 8, "--from", "1", "--every", "never", "--keep-last", "9")
+            val kept = run.file.resolveSibling("log.txt.save-3")
+            val target = kept.moveTo(run.file.resolveSibling("target"))
+            kept.createSymbolicLinkPointingTo(target)
+            run.play("--from", "1", "--every", "5", "--keep-last", "2") shouldBe ExitCode.FINISHED
+            run.names() shouldContainExactly listOf("log.txt", "log.txt.save-3", "target")
         }
 
         test("an output that the older save does not know is taken back, too") {

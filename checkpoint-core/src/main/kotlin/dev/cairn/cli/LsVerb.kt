@@ -1,12 +1,16 @@
 package dev.cairn.cli
 
+import dev.cairn.event.sentence
+import dev.cairn.item.sizeOf
 import dev.cairn.reading.StoredSave
 import dev.cairn.reading.requireIndex
+import dev.cairn.run.KeptOutputs
 import dev.cairn.store.InstantText
 import kotlinx.serialization.Serializable
 import picocli.CommandLine.Command
 import picocli.CommandLine.Option
 import picocli.CommandLine.Parameters
+import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
 
@@ -17,7 +21,7 @@ import java.time.Instant
         "Lists the saves in a directory, oldest first.",
         "It reads names and manifests only, so 'good' means only that the save was finished, its manifest is whole, " +
             "and its files exist; 'cairn verify' reads the rest. Saves with the same letters under 'run' belong to " +
-            "one run.",
+            "one run. Below them are outputs that are kept for saves which a restart has passed over.",
     ],
     footer = ["", "Example: cairn ls heat.cairn"],
 )
@@ -31,25 +35,46 @@ internal class LsVerb(shell: Shell) : ReportVerb<Listing>(shell, Listing.seriali
     override fun report(): Listing {
         val checkpoints = shell.checkpointsIn(directory)
         val saves = if (isDeep) checkpoints.saves { shell.store().requireIndex(it) } else checkpoints.saves()
-        return Listing(directory.toString(), ListedSave.of(saves))
+        return try {
+            Listing("$directory", ListedSave.of(saves), keptOutputs())
+        } catch (unfit: IOException) {
+            Listing("$directory", ListedSave.of(saves), keptOutputsFlaw = unfit.sentence())
+        }
     }
 
-    override fun lines(report: Listing): List<String> =
-        if (report.saves.isEmpty()) {
-            listOf("${report.store} holds no saves")
-        } else {
-            columns(report.rows())
+    private fun keptOutputs(): List<ListedOutput> {
+        val files = shell.store()
+        return KeptOutputs(files, shell.storeIn(directory)).present().map {
+            ListedOutput(it.file, files.sizeOf(it.path), it.number)
         }
+    }
+
+    override fun lines(report: Listing): List<String> {
+        val saves = if (report.saves.isEmpty()) listOf("${report.store} holds no saves") else columns(report.rows())
+        return saves + report.keptOutputs.map { it.line() } + listOfNotNull(report.keptOutputsFlaw)
+    }
 }
 
+/** @property keptOutputsFlaw why the kept outputs cannot be listed; null if they can */
 @Serializable
-internal class Listing(val store: String, val saves: List<ListedSave>) {
+internal class Listing(
+    val store: String,
+    val saves: List<ListedSave>,
+    val keptOutputs: List<ListedOutput> = emptyList(),
+    val keptOutputsFlaw: String? = null,
+) {
     /** The head and a row for each save. Most programs have no parameters, and then there is no column for them. */
     fun rows(): List<List<String>> {
         val rows = listOf(ListedSave.HEAD) + saves.map { it.cells() }
         if (saves.any { it.parameters.isNotEmpty() }) return rows
         return rows.map { row -> row.filterIndexed { column, _ -> ListedSave.HEAD[column] != ListedSave.PARAMETERS } }
     }
+}
+
+/** A file of an output that is kept for the save [number]. */
+@Serializable
+internal class ListedOutput(val file: String, val byteCount: Long, val number: Int) {
+    fun line() = "$file  $byteCount bytes  kept for save $number"
 }
 
 @Serializable

@@ -2,8 +2,10 @@ package dev.cairn.cli
 
 import dev.cairn.command.Refusal
 import dev.cairn.event.CheckpointException
+import dev.cairn.run.releaseOutputs
 import dev.cairn.store.ChangeOutcome
 import dev.cairn.store.CheckpointStore
+import dev.cairn.store.OwnedStore
 import dev.cairn.store.SaveChange
 import dev.cairn.store.carryOut
 import dev.cairn.store.obstacleTo
@@ -46,7 +48,7 @@ internal abstract class SaveVerb(shell: Shell, private val change: SaveChange) :
 
     private fun outcomeOf(directory: Path, number: Int, limit: Duration): ChangeOutcome =
         try {
-            owning(directory, { it.requirePossible(number) }) { it.carryOut(change, number) }
+            owning(directory, { it.requirePossible(number) }) { changed(it, number) }
         } catch (refused: Refusal) {
             ChangeOutcome(isDone = false, refused.message.toString())
         } catch (inUse: CheckpointException.InUse) {
@@ -54,6 +56,13 @@ internal abstract class SaveVerb(shell: Shell, private val change: SaveChange) :
             val owner = shell.ownerAtWork(directory) ?: throw inUse
             shell.ask(owner, directory, change, number, limit)
         }
+
+    /** What lies beside the store is left to the next program if it cannot be deleted now. */
+    private fun changed(owned: OwnedStore, number: Int): ChangeOutcome {
+        val outcome = owned.carryOut(change, number)
+        val left = if (outcome.isDone && owned.hasKeptOutputs) owned.releaseOutputs(shell.store()).left else emptyList()
+        return ChangeOutcome(outcome.isDone, (listOf(outcome.sentence) + left.map { it.reason }).joinToString(". "))
+    }
 
     private fun isGone(directory: Path, number: Int): Boolean =
         shell

@@ -7,41 +7,37 @@ import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
- * Gives [file] its [nameAside], so that another file can take its place, unless a file that [is kept][holderOf] holds it. If a numbered
- * one is the beginning of this file, this one takes its place. Returns what became of it, for a sentence; nothing if the file does not
- * exist or is empty, and then it stays.
+ * Gives [file] the [name for a save][forSave], or a number if there is none, so that another file can take its place, unless a
+ * [numbered file][holderOf] holds it. If a numbered one is the beginning of this file, this one takes its place. Returns what became of
+ * it, for a sentence; nothing if the file does not exist or is empty, and then it stays.
  */
-internal fun BlockStore.keepAside(file: Path, laterSave: Int?): String {
+internal fun BlockStore.keepAside(file: Path, forSave: Path?): String {
     if (sizeOf(file) == 0L) return ""
-    val holder = holderOf(file, laterSave)
-    val aside = beginningOf(file, laterSave) ?: nameAside(file, laterSave)
+    val holder = if (forSave == null) holderOf(file) else null
+    val aside = forSave ?: beginningOf(file) ?: numberedName(file)
     if (holder == null) rename(file, aside) else delete(file)
     forceDirectory(file.parent ?: Path.of(""))
     return if (holder == null) "; the existing file is now $aside" else "; all of the existing file is in $holder"
 }
 
 /**
- * A durable kept file that begins with all bytes of [file]: any save for which that file would be cut back can be served by the kept one.
- * For a [laterSave] it is one that a restart looks at by itself. Null if there is none.
+ * A durable numbered file that begins with all bytes of [file]: any save for which that file would be cut back can be served by the
+ * numbered one, which no program deletes. A file that is kept for a save is deleted one day, perhaps by another store. Null if there is none.
  */
-internal fun BlockStore.holderOf(file: Path, laterSave: Int?): Path? {
-    val kept = keptForSaves(file) + if (laterSave == null) keptAside(file) else emptyList()
-    return kept.find { isBeginning(file, it) }?.also { holder -> open(holder, Access.READ_WRITE).use { it.force() } }
-}
+private fun BlockStore.holderOf(file: Path): Path? =
+    keptAside(file).find { isBeginning(file, it) }?.also { holder ->
+        open(holder, Access.READ_WRITE).use { it.force() }
+    }
 
-/**
- * A numbered file that is no more than the beginning of [file], which is durable then, so that it can take that name; null if there is
- * none, or if [file] is kept for a [laterSave].
- */
-private fun BlockStore.beginningOf(file: Path, laterSave: Int?): Path? {
-    if (laterSave != null) return null
+/** A numbered file that is no more than the beginning of [file], which is durable then, so that it can take that name; or null. */
+private fun BlockStore.beginningOf(file: Path): Path? {
     val beginning = keptAside(file).find { sizeOf(it) > 0 && isBeginning(it, file) } ?: return null
     open(file, Access.READ_WRITE).use { it.force() }
     return beginning
 }
 
 /** Whether [whole] begins with all bytes of [file]. */
-private fun BlockStore.isBeginning(file: Path, whole: Path): Boolean =
+internal fun BlockStore.isBeginning(file: Path, whole: Path): Boolean =
     open(file, Access.READ).use { part ->
         open(whole, Access.READ).use { it.size() >= part.size() && part.isBeginningOf(it) }
     }
@@ -57,10 +53,9 @@ private fun BlockFile.isBeginningOf(whole: BlockFile): Boolean {
     }
 }
 
-/** The name under which [file] is kept for [laterSave], if that is free, and otherwise the first free of `file.1`, `file.2`, … */
-internal fun BlockStore.nameAside(file: Path, laterSave: Int?): Path =
-    laterSave?.let { nameFor(file, it) }?.takeUnless(::exists)
-        ?: generateSequence(1) { it + 1 }.map { file.resolveSibling("${file.fileName}.$it") }.first { !exists(it) }
+/** The first free of `file.1`, `file.2`, … */
+internal fun BlockStore.numberedName(file: Path): Path =
+    generateSequence(1) { it + 1 }.map { file.resolveSibling("${file.fileName}.$it") }.first { !exists(it) }
 
 /** The name under which [file] is kept for the save [number]. */
 internal fun nameFor(file: Path, number: Int): Path = file.resolveSibling("${file.fileName}.save-$number")
@@ -85,7 +80,7 @@ internal fun BlockStore.replaceByCopy(
 
 /**
  * Puts what [prepare] makes, durably and under another name, in the place of [file], which gets the name [aside], if there is one. A crash
- * leaves the old file or the new one.
+ * leaves the old file or the new one; if the old one is put aside, perhaps neither in that place.
  */
 internal fun BlockStore.replace(file: Path, aside: Path? = null, prepare: (prepared: Path) -> Unit) {
     // A link leads to the new file then; one that is put aside leads to the old one.
@@ -93,9 +88,14 @@ internal fun BlockStore.replace(file: Path, aside: Path? = null, prepare: (prepa
     val prepared = place.resolveSibling("${place.fileName}.cairn-new")
     if (exists(prepared)) delete(prepared)
     prepare(prepared)
-    if (aside != null) rename(file, aside)
+    val directory = place.parent ?: Path.of("")
+    if (aside != null) {
+        rename(file, aside)
+        // Otherwise a power loss could leave only the second rename, and no name for the old file.
+        forceDirectory(directory)
+    }
     rename(prepared, place)
-    forceDirectory(place.parent ?: Path.of(""))
+    forceDirectory(directory)
 }
 
 private fun BlockFile.copyTo(target: BlockFile, length: Long) {

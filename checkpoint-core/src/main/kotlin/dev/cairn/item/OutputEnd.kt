@@ -52,6 +52,15 @@ internal interface OutputOwner {
      */
     fun requireHeld()
 
+    /** On rank 0: the marks of outputs in each save that is there, or may be there again; null for one whose marks cannot be read now. */
+    fun saveMarks(): List<SaveMarks?>
+
+    /**
+     * On rank 0, durably, before [file] is renamed to [kept], since the save [number] may need it: the store may delete it after that save.
+     * It does so only if the file is no more than what that save covers, and if no [end] changes its beginning.
+     */
+    fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?)
+
     /** On rank 0, at the end of the program: other ranks may still write the file, so the next program replaces it. */
     fun leaveShared()
 
@@ -60,6 +69,10 @@ internal interface OutputOwner {
         override val mayBeShared get() = false
 
         override fun requireHeld() = Unit
+
+        override fun saveMarks() = emptyList<SaveMarks?>()
+
+        override fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?) = Unit
 
         override fun leaveShared() = Unit
     }

@@ -157,17 +157,18 @@ internal class OutputItem(
         reportingTheFile {
             val difference = saved.difference(file)
             val kept = if (difference == null) null else keptFor(saved)
+            val needing = needing(if (difference == null) saved.length else 0, laterSave)
             when {
                 kept != null -> {
-                    takeBack(kept, saved.length, laterSave)
+                    takeBack(kept, saved.length, needing)
                 }
 
                 difference != null -> {
-                    beginAnew("had ${saved.length} bytes in the checkpoint, but $difference", laterSave)
+                    beginAnew("had ${saved.length} bytes in the checkpoint, but $difference", needing)
                 }
 
-                laterSave != null && mayCoverMore(laterSave, saved) -> {
-                    keepFor(laterSave, saved.length)
+                needing != null -> {
+                    keepFor(needing, saved.length)
                 }
 
                 else -> {
@@ -180,14 +181,21 @@ internal class OutputItem(
     private fun keptFor(saved: SavedMark): Path? = saved.firstFit(files.keptForSaves(file))
 
     /**
-     * Whether the newest save, [number], may cover bytes after the [saved] mark. If the file was kept for that save already, the
-     * bytes after the mark were appended later, and are in no save.
+     * The save for which the file is kept, since some save may cover more than its first [length] bytes, and no kept file has them; null if
+     * there is none. A later one that cannot be read now may cover all that is not in the file kept for [laterSave].
      */
-    private fun mayCoverMore(number: Int, saved: SavedMark): Boolean {
-        if (files.sizeOf(file) <= saved.length) return false
-        val kept = nameFor(file, number)
-        return !files.exists(kept) || saved.difference(kept) != null
+    private fun needing(length: Long, laterSave: Int?): Int? {
+        if (files.sizeOf(file) <= length) return null
+        val saves = owner.saveMarks()
+        val longer = saves.filterNotNull().filter { it.inFiles(files, writer).any { mark -> isNeeded(mark, length) } }
+        if (longer.isNotEmpty()) return laterSave ?: longer.maxOf { it.number }
+        return laterSave?.takeIf { null in saves && !isHeld(nameFor(file, it)) }
     }
+
+    private fun isNeeded(mark: SavedMark, length: Long) =
+        mark.length > length && mark.difference(file) == null && keptFor(mark) == null
+
+    private fun isHeld(kept: Path) = files.exists(kept) && files.isBeginning(file, kept)
 
     override fun begin(laterSave: Int?) {
         lock.take(owner)
@@ -203,7 +211,7 @@ internal class OutputItem(
         try {
             when {
                 writer is ProgramFile -> writer.beginIn(files)
-                files.sizeOf(file) > 0 -> beginAnew("is in no restored checkpoint", laterSave)
+                files.sizeOf(file) > 0 -> beginAnew("is in no restored checkpoint", laterSave?.let { needing(0, it) })
                 else -> writer?.beginNewFile()
             }
         } catch (failure: IOException) {
@@ -259,39 +267,41 @@ internal class OutputItem(
         owner.requireHeld()
     }
 
-    /** A later start may find the save [number] readable, and needs the bytes that it covers. */
+    /** A later start may restore the save [number], and needs the bytes that it covers. */
     private fun keepFor(number: Int, length: Long) {
-        val aside = files.nameAside(file, number)
+        val aside = nameForSave(number) ?: files.numberedName(file)
         continueFrom(length) { files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) } }
         LOG.inform(
             files,
             "$file: the output '$name' continues after $length bytes in a copy of its file. The file itself is now " +
-                "$aside, since save $number is newer and may need more of it: it is taken back when that save is " +
-                "restored. Delete it when no later save than the restored one is needed any more",
+                "$aside, since save $number may need more of it: it is taken back when that save is " +
+                "restored. 'cairn ls' lists it until that save is gone",
         )
     }
 
-    private fun takeBack(kept: Path, length: Long, laterSave: Int?) {
-        val isThere = files.sizeOf(file) > 0
-        val holder = if (isThere) files.holderOf(file, laterSave) else null
-        val aside = if (isThere && holder == null) files.nameAside(file, laterSave) else null
+    /** The name under which the file is kept for the save [number], recorded; null if it is taken, or there is no save to keep it for. */
+    private fun nameForSave(number: Int?): Path? {
+        val kept = nameFor(file, number ?: return null).takeUnless(files::exists)
+        return kept?.also { owner.keeps(file, it, number, writer) }
+    }
+
+    private fun takeBack(kept: Path, length: Long, needing: Int?) {
+        val size = files.sizeOf(file)
+        // A file that is the beginning of the copy is of no more use than that.
+        val isBeginning = size <= length && (size == 0L || files.isBeginning(file, kept))
+        val aside = if (isBeginning) null else nameForSave(needing) ?: files.numberedName(file)
         continueFrom(length) { files.replaceByCopy(file, length, kept, aside) { readyCopy(it, length) } }
-        val existing =
-            when {
-                holder != null -> "; all of the existing file is in $holder"
-                aside != null -> "; the existing file is now $aside"
-                else -> ""
-            }
+        val existing = if (aside == null) "" else "; the existing file is now $aside"
         LOG.inform(
             files,
             "$file: the output '$name' continues after the $length bytes of the checkpoint in a copy of $kept$existing",
         )
     }
 
-    private fun beginAnew(reason: String, laterSave: Int?) {
+    private fun beginAnew(reason: String, needing: Int?) {
         owner.requireHeld()
         if (files.sizeOf(file) > 0) writer?.requireReplaceable()
-        val kept = files.keepAside(file, laterSave)
+        val kept = files.keepAside(file, nameForSave(needing))
         LOG.inform(files, "$file: the output '$name' begins anew, since it $reason$kept")
         writer?.beginNewFile()
     }

@@ -40,6 +40,12 @@ internal data class OutputMark(val length: Long, val tail: CellDigest) {
     }
 }
 
+/** The [marks] of all outputs in the save [number], digested by [formula]. */
+internal class SaveMarks(val number: Int, private val formula: DigestFormula, private val marks: List<OutputMark>) {
+    /** As marks of an output in [files] that [end] writes. */
+    fun inFiles(files: BlockStore, end: OutputEnd?) = marks.map { SavedMark(files, it, formula, end) }
+}
+
 /**
  * The [mark] of an output in a checkpoint, digested by [formula], which is compared with [files]. Marks of earlier versions may have no
  * digest: then only the length is compared.

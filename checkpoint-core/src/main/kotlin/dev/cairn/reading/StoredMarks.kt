@@ -2,7 +2,12 @@ package dev.cairn.reading
 
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.item.OutputMark
+import dev.cairn.item.SaveMarks
 import dev.cairn.item.SeedCodec
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.CheckpointStore
+import dev.cairn.store.Entry
+import dev.cairn.store.ifReadable
 
 /** The seed of random streams. */
 internal class StoredSeed(override val records: ItemRecords) : StoredBytes() {
@@ -17,5 +22,24 @@ internal class StoredSeed(override val records: ItemRecords) : StoredBytes() {
 /** The length of an output at the save. */
 internal class StoredOutput(override val records: ItemRecords) : StoredBytes() {
     /** The size of the file at the save, in bytes. */
-    fun length(): Long = OutputMark.decode(readAll(0..0).single()).length
+    fun length(): Long = mark().length
+
+    fun mark(): OutputMark = OutputMark.decode(readAll(0..0).single())
+}
+
+/** The marks of all outputs in [save]; null if they cannot be read now. */
+internal fun CheckpointStore.outputMarks(files: BlockStore, save: Entry.Numbered): SaveMarks? =
+    (save as? Entry.Save)?.let(::readOrNull)?.let { candidate ->
+        ifReadable { files.openCheckpoint(candidate).use { it.outputMarks() } }
+    }
+
+private fun StoredCheckpoint.outputMarks(): SaveMarks? {
+    // What this version does not know may be an output.
+    if (items.any {
+            it is StoredUnknown || (it is StoredOutput && it.byteCount != OutputMark.SIZE.toLong())
+        }
+    ) {
+        return null
+    }
+    return SaveMarks(state.save, state.digestFormula, items.filterIsInstance<StoredOutput>().map { it.mark() })
 }

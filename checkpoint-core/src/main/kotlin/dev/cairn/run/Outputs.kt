@@ -2,13 +2,18 @@ package dev.cairn.run
 
 import dev.cairn.event.withTypedFailures
 import dev.cairn.item.FileItem
+import dev.cairn.item.OutputEnd
 import dev.cairn.item.OutputOwner
 import dev.cairn.item.StateItem
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.broadcastText
 import dev.cairn.ranks.collectively
+import dev.cairn.reading.outputMarks
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.OwnedStore
+import dev.cairn.store.ifReadable
+import java.nio.file.Path
 
 /** The outputs among the [items] of a program with checkpoints, from the beginning of its run to its end. Each rank has one. */
 internal class Outputs(
@@ -57,13 +62,20 @@ internal class Outputs(
     fun end() = endOutputs(items)
 }
 
-/** From now on the outputs among [items] check whether this program still owns the store. */
-internal fun OwnedStore.guardOutputs(items: List<StateItem>) {
+/** From now on the outputs among [items], in [files], check whether this program still owns the store, which keeps them for saves. */
+internal fun OwnedStore.guardOutputs(items: List<StateItem>, files: BlockStore) {
     val owner =
         object : OutputOwner {
             override val mayBeShared get() = displaced.exists
 
             override fun requireHeld() = this@guardOutputs.requireHeld()
+
+            override fun saveMarks() = ifReadable { present().map { store.outputMarks(files, it) } } ?: listOf(null)
+
+            override fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?) {
+                val marks = if (end == null || end.head == 0L) saveMarks().find { it?.number == number } else null
+                KeptOutputs(files, store, ::requireHeld).record(file, kept, number, marks)
+            }
 
             override fun leaveShared() = displaced.remember()
         }

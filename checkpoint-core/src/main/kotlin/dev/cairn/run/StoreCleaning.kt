@@ -99,7 +99,9 @@ internal class StoreCleaning(
         report()
     }
 
-    private fun stepsAfter(lineage: Lineage) = owned.retain(retention, { context.files.requireIndex(it) }, lineage)
+    private fun stepsAfter(lineage: Lineage) =
+        owned.retain(retention, { context.files.requireIndex(it) }, lineage) +
+            sequence { if (owned.hasKeptOutputs) yield(owned.releaseOutputs(context.files)) }
 
     /** Returns the saves that are gone. */
     private fun clean(clean: () -> Cleanup): List<Int> {

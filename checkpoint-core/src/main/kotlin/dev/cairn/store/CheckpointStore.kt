@@ -161,15 +161,6 @@ internal class CheckpointStore(
     private fun copyOf(entry: Entry.Numbered): Manifest? =
         copyIn(entry.path.resolve(SaveNames.DATA)).manifest.takeIf { it.save == entry.number }
 
-    private inline fun <T> ifReadable(read: () -> T): T? =
-        try {
-            read()
-        } catch (_: CheckpointException) {
-            null
-        } catch (_: IOException) {
-            null
-        }
-
     /**
      * Saves that can no longer become checkpoints: they may be deleted. A checkpoint that only lost its manifest stays.
      */
@@ -283,6 +274,16 @@ internal class CheckpointStore(
         return stored
     }
 }
+
+/** What [read] returns; null if it finds that something is damaged, or that it cannot be read now. */
+internal inline fun <T> ifReadable(read: () -> T): T? =
+    try {
+        read()
+    } catch (_: CheckpointException) {
+        null
+    } catch (_: IOException) {
+        null
+    }
 
 internal fun noSuchCheckpoint(path: Path, sentence: String) =
     Unreadable(Details(sentence, path = path, reason = Reason.NO_SUCH_CHECKPOINT))

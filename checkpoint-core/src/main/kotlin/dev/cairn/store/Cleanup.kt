@@ -5,10 +5,7 @@ import dev.cairn.sion.store.BlockStore
 import java.io.IOException
 import java.nio.file.Path
 
-/**
- * The result of a cleanup: saves that were [removed], and saves that were [left] with a reason, to be tried again next
- * time.
- */
+/** The result of a cleanup: saves that were [removed], and what was [left] with a reason, to be tried again next time. */
 internal data class Cleanup(val removed: List<Int>, val left: List<Leftover>) {
     companion object {
         val NOTHING = Cleanup(emptyList(), emptyList())
@@ -19,8 +16,8 @@ internal data class Cleanup(val removed: List<Int>, val left: List<Leftover>) {
 internal fun Sequence<Cleanup>.total(): Cleanup =
     fold(Cleanup.NOTHING) { sum, step -> Cleanup(sum.removed + step.removed, sum.left + step.left) }
 
-/** A save that could not be deleted. */
-internal data class Leftover(val number: Int, val path: Path, val reason: String)
+/** A save, or a file that was kept for saves, that could not be deleted. */
+internal data class Leftover(val path: Path, val reason: String)
 
 /**
  * Deletes saves so that a crash at any moment leaves each of them whole or no checkpoint at all: the manifest is first
@@ -101,7 +98,7 @@ internal class Cleaner(private val files: BlockStore, private val directory: Pat
 
     private fun left(save: Entry.Numbered, reason: String): Cleanup {
         val sentence = "${save.path}: could not be deleted, tried again next time: $reason"
-        return Cleanup(emptyList(), listOf(Leftover(save.number, save.path, sentence)))
+        return Cleanup(emptyList(), listOf(Leftover(save.path, sentence)))
     }
 }
 

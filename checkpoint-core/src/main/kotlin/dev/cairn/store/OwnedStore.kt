@@ -29,6 +29,10 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
     /** The committed saves whose manifests this program has made durable. */
     private val durable: MutableSet<Int> = ConcurrentHashMap.newKeySet()
 
+    /** Whether the store had recorded outputs that are kept for saves, when this owner last looked. */
+    @Volatile var hasKeptOutputs = false
+        private set
+
     /** The former owner of a store that was taken over, in one line for people; null if it had none. */
     val takeover: String? get() = lock.takeover
 
@@ -187,6 +191,10 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
     /** The remains of unfinished saves, but for those that [retain] deletes. */
     private fun remains(survey: Survey) = store.leftovers(survey).filterNot { isOpen(it) || it.number in expired }
 
+    /** All that is a checkpoint, or may become one again: `cairn recover` may take a save back whose deletion has begun. */
+    fun present(): List<Entry.Numbered> =
+        survey().numbered.filterNot { it is Entry.Deleted || (it is Entry.Unfinished && isOpen(it)) }
+
     /** Whether this program has begun [save], and will commit or abandon it. */
     private fun isOpen(save: Entry.Numbered) = begun.any { !it.hasEnded && it.number == save.number }
 
@@ -244,7 +252,11 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
      * The owner is checked after the survey: so files of a successor are not taken for our own remains, even if this program is stopped
      * right now and continues while the successor runs.
      */
-    private fun survey(): Survey = store.survey().also { lock.requireHeld() }
+    private fun survey(): Survey =
+        store.survey().also {
+            lock.requireHeld()
+            hasKeptOutputs = it.hasKeptOutputs
+        }
 
     private companion object {
         val LOG: System.Logger = System.getLogger(OwnedStore::class.java.name)

@@ -13,6 +13,10 @@ internal object SaveNames {
     const val REQUESTS = "requests"
     const val DISPLACED = "displaced"
 
+    /** The files of outputs that are kept for saves which a restart has passed over. */
+    const val KEPT_OUTPUTS = "kept-outputs.json"
+    const val NEW_KEPT_OUTPUTS = "kept-outputs.json.new"
+
     /** The identity of the store on the disks of hosts. It stays when the store is moved. */
     const val IDENTITY = "identity"
     const val NEW_IDENTITY = "identity.new"
@@ -42,7 +46,9 @@ internal object SaveNames {
     const val FAILURE = "failed"
     private const val DIGITS = 6
 
-    private val ofStore = setOf(LOCK, OWNER, REQUESTS, DISPLACED, IDENTITY, NEW_IDENTITY, EVENTS, OLDER_EVENTS)
+    private val ofStore =
+        setOf(LOCK, OWNER, REQUESTS, DISPLACED, KEPT_OUTPUTS, NEW_KEPT_OUTPUTS, IDENTITY, NEW_IDENTITY) +
+            setOf(EVENTS, OLDER_EVENTS)
     private val prepared = Regex("(owner\\.json|lock)\\.[0-9a-f-]+\\.new")
     private val dataFile = Regex("data\\.sion(_BUDDY_[0-9]{2,})?(\\.[0-9]{6,})?")
     private val part = Regex("data\\.sion(\\.[0-9]{6,})?\\.[0-9a-f-]{36}\\.part")

@@ -51,8 +51,12 @@ internal sealed interface Entry {
     data class Foreign(override val path: Path) : Entry
 }
 
-/** All that lies in a store at one moment, in the order of the names. [highestNumber] is that of any name, or 0. */
-internal class Survey(val entries: List<Entry>, val highestNumber: Int) {
+/**
+ * All that lies in a store at one moment, in the order of the names. [highestNumber] is that of any name, or 0.
+ *
+ * @property hasKeptOutputs whether the store has recorded outputs that are kept for saves
+ */
+internal class Survey(val entries: List<Entry>, val highestNumber: Int, val hasKeptOutputs: Boolean = false) {
     /** Those with a manifest, newest first. */
     val saves: List<Entry.Save> get() = entries.filterIsInstance<Entry.Save>().sortedByDescending { it.number }
 
@@ -85,8 +89,9 @@ internal class Survey(val entries: List<Entry>, val highestNumber: Int) {
 /** A store that does not exist holds nothing. */
 internal fun BlockStore.survey(directory: Path): Survey {
     if (!exists(directory)) return Survey(emptyList(), 0)
-    val paths = list(directory).filterNot { SaveNames.isOfStore(it.name) }
-    return Survey(paths.map(::entryOf), paths.maxOfOrNull { SaveNames.numberOf(it.name) ?: 0 } ?: 0)
+    val (ofStore, paths) = list(directory).partition { SaveNames.isOfStore(it.name) }
+    val highestNumber = paths.maxOfOrNull { SaveNames.numberOf(it.name) ?: 0 } ?: 0
+    return Survey(paths.map(::entryOf), highestNumber, ofStore.any { it.name == SaveNames.KEPT_OUTPUTS })
 }
 
 private fun BlockStore.entryOf(path: Path): Entry {

@@ -2,7 +2,9 @@ package dev.cairn.cli
 
 import dev.cairn.grid.Decomposition
 import dev.cairn.house.Campaign
+import dev.cairn.run.KeptOutputs
 import dev.cairn.store.rewriteManifest
+import dev.cairn.store.writeNew
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
@@ -15,6 +17,7 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
+import java.nio.file.Path
 
 /** The verbs that only look: `ls`, `info`, `verify` and `explain`. */
 class LookingSpec :
@@ -57,6 +60,27 @@ class LookingSpec :
             saves.map { it.getValue("isPinned").jsonPrimitive.boolean } shouldBe listOf(true, false, false, false)
             saves[1].getValue("byteCount").jsonPrimitive.long shouldBe 37 * 23 * 8 + 9 + 4 * 7
             saves[3].getValue("step") shouldBe JsonNull
+        }
+
+        test("ls lists the outputs that are kept for saves, and says if it cannot") {
+            val heat = HeatCheckpoints().apply { save(rankCount = 2, step = 100) }
+            val (output, kept) = listOf("log.txt", "log.txt.save-7").map { Path.of("/$it") }
+            heat.files.writeNew(output, byteArrayOf(1, 2))
+            heat.own().use { KeptOutputs(heat.files, it.store).record(output, kept, 7, marks = null) }
+            heat.cairn("ls", "heat.cairn").lines shouldHaveSize 2
+            heat.files.rename(output, kept)
+            heat.cairn("ls", "heat.cairn").lines.drop(2) shouldBe listOf("/log.txt.save-7  2 bytes  kept for save 7")
+            val listed =
+                heat
+                    .cairn("ls", "--json", "heat.cairn")
+                    .json
+                    .getValue("keptOutputs")
+                    .jsonArray
+            listed.single().jsonObject.mapValues { it.value.jsonPrimitive.content } shouldBe
+                mapOf("file" to "$kept", "byteCount" to "2", "number" to "7")
+            heat.cut(HEAT.resolve("kept-outputs.json"))
+            heat.cairn("ls", "heat.cairn").lines.last() shouldStartWith
+                "heat.cairn/kept-outputs.json: it should list files of outputs, and does not: "
         }
 
         test(

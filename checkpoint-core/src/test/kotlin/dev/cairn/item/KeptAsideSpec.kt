@@ -8,6 +8,7 @@ import dev.cairn.store.readWhole
 import dev.cairn.store.withParent
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import java.nio.ByteBuffer
 import java.nio.file.Path
@@ -22,13 +23,31 @@ class KeptAsideSpec :
             store.write(file, "abcdef", isForced = false)
             store.forceDirectory(PARENT)
 
-            store.keepAside(file, laterSave = null)
+            store.keepAside(file, forSave = null)
 
             for (outcome in disk.crashOutcomes()) {
                 val left = disk.afterCrash(outcome).host("node0")
                 val logs = left.list(PARENT).filter { it.name.startsWith("log.txt") }
                 withClue("$outcome leaves $logs") {
                     logs.filter { left.readText(it).orEmpty().startsWith("abc") }.shouldNotBeEmpty()
+                }
+            }
+        }
+
+        test("a power failure loses no byte of a file that is put aside for a copy of its beginning") {
+            val file = PARENT.resolve("log.txt")
+            for (operation in 1L..16L) {
+                val disk = SimulatedDisk().withParent()
+                val store = disk.host("node0")
+                store.write(file, "abcdef", isForced = true)
+                store.forceDirectory(PARENT)
+                disk.crashAt(disk.operationCount() + operation)
+                runCatching { store.replaceByCopy(file, length = 3, aside = PARENT.resolve("log.txt.save-1")) {} }
+                for (outcome in disk.crashOutcomes()) {
+                    val left = disk.afterCrash(outcome).host("node0")
+                    withClue("operation $operation, $outcome") {
+                        left.list(PARENT).map { left.readText(it) } shouldContain "abcdef"
+                    }
                 }
             }
         }

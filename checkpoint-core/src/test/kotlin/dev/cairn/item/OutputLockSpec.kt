@@ -14,6 +14,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldMatch
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.file.Path
 import kotlin.io.path.createDirectory
 import kotlin.io.path.createSymbolicLinkPointingTo
 
@@ -26,6 +27,10 @@ class OutputLockSpec :
                 override val mayBeShared get() = true
 
                 override fun requireHeld() = Unit
+
+                override fun saveMarks() = emptyList<SaveMarks?>()
+
+                override fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?) = Unit
 
                 override fun leaveShared() = Unit
             }

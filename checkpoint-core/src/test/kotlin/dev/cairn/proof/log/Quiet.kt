@@ -13,6 +13,7 @@ internal fun Spec.quietly(level: Level = Level.OFF) {
             Checkpoints::class.java.name,
             "dev.cairn.restore.Found",
             "dev.cairn.item.OutputItem",
+            "dev.cairn.run.KeptOutputs",
         ).map(Logger::getLogger)
     beforeSpec { loggers.forEach { it.level = level } }
     afterSpec { loggers.forEach { it.level = null } }

@@ -72,7 +72,7 @@ class NetcdfSabotageSpec :
 
         /** From these seeds on, so that a build need not look for long. */
         val FOUND_SOON =
-            mapOf(MissingMend.MARKS_WITHOUT_DIGEST to 135L, MissingMend.FEWER_RECORDS_THAN_WRITTEN to 1L)
+            mapOf(MissingMend.MARKS_WITHOUT_DIGEST to 168L, MissingMend.FEWER_RECORDS_THAN_WRITTEN to 1L)
     }
 }
 
