@@ -37,18 +37,23 @@ private fun BlockStore.beginningOf(file: Path): Path? {
 }
 
 /** Whether [whole] begins with all bytes of [file]. */
-internal fun BlockStore.isBeginning(file: Path, whole: Path): Boolean =
-    open(file, Access.READ).use { part ->
-        open(whole, Access.READ).use { it.size() >= part.size() && part.isBeginningOf(it) }
-    }
+internal fun BlockStore.isBeginning(file: Path, whole: Path): Boolean = isSame(file, whole, sizeOf(file))
 
-private fun BlockFile.isBeginningOf(whole: BlockFile): Boolean {
-    val size = size()
-    val (own, other) = List(2) { ByteBuffer.allocate(minOf(size, COPY_SIZE).toInt()) }
-    return (0 until size step COPY_SIZE).all { position ->
-        val length = minOf(size - position, COPY_SIZE).toInt()
-        readFully(position, own.clear().limit(length))
-        whole.readFully(position, other.clear().limit(length))
+/** Whether [one] and [other] are two files, and no links to one, that begin with the same [length] bytes. */
+internal fun BlockStore.isSame(one: Path, other: Path, length: Long): Boolean {
+    val number = fileNumber(one)
+    if (followed(one) == followed(other) || (number.isPresent && number == fileNumber(other))) return false
+    return open(one, Access.READ).use { first ->
+        open(other, Access.READ).use { minOf(first.size(), it.size()) >= length && first.hasBytesOf(it, length) }
+    }
+}
+
+private fun BlockFile.hasBytesOf(that: BlockFile, length: Long): Boolean {
+    val (own, other) = List(2) { ByteBuffer.allocate(minOf(length, COPY_SIZE).toInt()) }
+    return (0 until length step COPY_SIZE).all { position ->
+        val count = minOf(length - position, COPY_SIZE).toInt()
+        readFully(position, own.clear().limit(count))
+        that.readFully(position, other.clear().limit(count))
         own.flip() == other.flip()
     }
 }
@@ -117,13 +122,19 @@ internal fun BlockStore.keptAside(file: Path): List<Path> = siblings(file, "[0-9
 /** The files that have made room for [file] when a save was restored although there were later ones. */
 internal fun BlockStore.keptForSaves(file: Path): List<Path> = siblings(file, "save-[0-9]+")
 
+/** Whether [path] is a name that [file] may get when it makes room. */
+internal fun isKeptName(path: Path, file: Path): Boolean =
+    path.parent == file.parent && nameWith(file, "(save-)?[0-9]+").matches("${path.fileName}")
+
 /** The files whose names consist of that of [file], a dot, and an [ending]. */
 private fun BlockStore.siblings(file: Path, ending: String): List<Path> {
     val parent = file.parent ?: Path.of("")
     if (!exists(parent)) return emptyList()
-    val name = Regex(Regex.escape("${file.fileName}.") + ending)
+    val name = nameWith(file, ending)
     return list(parent).filter { name.matches("${it.fileName}") }
 }
+
+private fun nameWith(file: Path, ending: String) = Regex(Regex.escape("${file.fileName}.") + ending)
 
 /** The size of [file] in bytes; 0 if it does not exist. */
 internal fun BlockStore.sizeOf(file: Path): Long = if (exists(file)) open(file, Access.READ).use { it.size() } else 0

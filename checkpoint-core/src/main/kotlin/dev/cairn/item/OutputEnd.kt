@@ -61,6 +61,9 @@ internal interface OutputOwner {
      */
     fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?)
 
+    /** On rank 0: whether [kept] is there, and no other program deletes it: it stays until no save of this store needs it. */
+    fun hasKept(kept: Path): Boolean
+
     /** On rank 0, at the end of the program: other ranks may still write the file, so the next program replaces it. */
     fun leaveShared()
 
@@ -73,6 +76,8 @@ internal interface OutputOwner {
         override fun saveMarks() = emptyList<SaveMarks?>()
 
         override fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?) = Unit
+
+        override fun hasKept(kept: Path) = false
 
         override fun leaveShared() = Unit
     }

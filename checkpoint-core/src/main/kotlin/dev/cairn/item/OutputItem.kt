@@ -187,15 +187,27 @@ internal class OutputItem(
     private fun needing(length: Long, laterSave: Int?): Int? {
         if (files.sizeOf(file) <= length) return null
         val saves = owner.saveMarks()
-        val longer = saves.filterNotNull().filter { it.inFiles(files, writer).any { mark -> isNeeded(mark, length) } }
-        if (longer.isNotEmpty()) return laterSave ?: longer.maxOf { it.number }
+        val ofSaves = saves.filterNotNull().associate { it.number to neededLength(it, length) }
+        val needing =
+            ofSaves
+                .filterValues { it > 0 }
+                .keys
+                .sortedWith(compareBy({ ofSaves[it] }, { it }))
+                .reversed()
+        if (needing.isNotEmpty()) return needing.find { !files.exists(nameFor(file, it)) } ?: needing.first()
         return laterSave?.takeIf { null in saves && !isHeld(nameFor(file, it)) }
     }
 
-    private fun isNeeded(mark: SavedMark, length: Long) =
-        mark.length > length && mark.difference(file) == null && keptFor(mark) == null
+    /** How many bytes [save] needs of the file, of which others have the first [length] bytes at most; 0 if it needs none. */
+    private fun neededLength(save: SaveMarks, length: Long): Long =
+        save.inFiles(files, writer).filter { isNeeded(it, length) }.maxOfOrNull { it.length } ?: 0
 
-    private fun isHeld(kept: Path) = files.exists(kept) && files.isBeginning(file, kept)
+    private fun isNeeded(mark: SavedMark, length: Long) =
+        mark.length > length && mark.difference(file) == null &&
+            files.keptForSaves(file).none { isHeld(it, mark.length) }
+
+    private fun isHeld(kept: Path, length: Long = files.sizeOf(file)) =
+        owner.hasKept(kept) && files.isSame(file, kept, length)
 
     override fun begin(laterSave: Int?) {
         lock.take(owner)
@@ -269,13 +281,19 @@ internal class OutputItem(
 
     /** A later start may restore the save [number], and needs the bytes that it covers. */
     private fun keepFor(number: Int, length: Long) {
-        val aside = nameForSave(number) ?: files.numberedName(file)
+        writer?.requireReplaceable()
+        val forSave = nameForSave(number)
+        val aside = forSave ?: files.numberedName(file)
         continueFrom(length) { files.replaceByCopy(file, length, aside = aside) { readyCopy(it, length) } }
         LOG.inform(
             files,
             "$file: the output '$name' continues after $length bytes in a copy of its file. The file itself is now " +
-                "$aside, since save $number may need more of it: it is taken back when that save is " +
-                "restored. 'cairn ls' lists it until that save is gone",
+                "$aside, since save $number may need more of it: " +
+                if (forSave == null) {
+                    "give it its name back before that save is restored"
+                } else {
+                    "it is taken back when that save is restored. 'cairn ls' lists it until that save is gone"
+                },
         )
     }
 
@@ -286,6 +304,7 @@ internal class OutputItem(
     }
 
     private fun takeBack(kept: Path, length: Long, needing: Int?) {
+        writer?.requireReplaceable()
         val size = files.sizeOf(file)
         // A file that is the beginning of the copy is of no more use than that.
         val isBeginning = size <= length && (size == 0L || files.isBeginning(file, kept))

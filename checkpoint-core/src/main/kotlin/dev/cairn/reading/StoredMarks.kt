@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.item.OutputMark
 import dev.cairn.item.SaveMarks
 import dev.cairn.item.SeedCodec
+import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Entry
@@ -41,5 +42,8 @@ private fun StoredCheckpoint.outputMarks(): SaveMarks? {
     ) {
         return null
     }
-    return SaveMarks(state.save, state.digestFormula, items.filterIsInstance<StoredOutput>().map { it.mark() })
+    val marks = items.filterIsInstance<StoredOutput>().map { it.mark() }
+    // A length alone does not show whether a file is the one.
+    if (marks.any { it.length > 0 && it.tail == CellDigest.NONE }) return null
+    return SaveMarks(state.save, state.digestFormula, marks)
 }

@@ -2,6 +2,7 @@ package dev.cairn.run
 
 import dev.cairn.event.requireDeclared
 import dev.cairn.item.FileItem
+import dev.cairn.item.isKeptName
 import dev.cairn.item.lockFileOf
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.store.SaveNames
@@ -32,6 +33,12 @@ internal fun BlockStore.requireApart(store: Path, events: Path?, outputs: List<F
     requireDeclared(same == null) {
         "${same?.joinToString(" and ") { it.first }} are the same file, ${same?.first()?.second}: name another one " +
             "for one of them"
+    }
+    for ((first, second) in outputs.flatMap { one -> outputs.map { one to it } }) {
+        requireDeclared(!isKeptName(realPath(second.file), realPath(first.file))) {
+            "the output '${second.name}' is ${second.file}, a name under which Cairn keeps the output " +
+                "'${first.name}': name another one"
+        }
     }
     for (output in outputs) {
         val other = places[lockFileOf(realPath(output.file))]?.first()

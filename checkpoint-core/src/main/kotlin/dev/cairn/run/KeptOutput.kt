@@ -21,7 +21,8 @@ internal data class KeptOutput(val file: String, val number: Int, val store: Str
     val output: Path get() = Path.of(file.removeSuffix(".save-$number"))
 
     init {
-        require(path.isAbsolute && output != path) { "$file was never kept for save $number" }
+        val isKept = number > 0 && path.isAbsolute && path == path.normalize() && output != path
+        require(isKept) { "$file was never kept for save $number" }
     }
 
     /** Whether the file is no more and no less than what the save has covered. A link may lead to a file of others. */

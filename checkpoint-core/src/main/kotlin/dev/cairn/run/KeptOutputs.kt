@@ -3,6 +3,7 @@ package dev.cairn.run
 import dev.cairn.event.phrase
 import dev.cairn.item.SaveMarks
 import dev.cairn.item.SavedMark
+import dev.cairn.item.isSame
 import dev.cairn.item.sizeOf
 import dev.cairn.reading.outputMarks
 import dev.cairn.sion.store.Access
@@ -58,6 +59,9 @@ internal class KeptOutputs(
     /** The recorded files that are there. */
     fun present(): List<KeptOutput> = recorded().filter { it.store == place && files.exists(it.path) }
 
+    /** Whether [kept] is one of them. */
+    fun has(kept: Path): Boolean = present().any { files.realPath(it.path) == files.realPath(kept.toAbsolutePath()) }
+
     /**
      * Deletes each file whose save is gone for good, as [look] shows, if it is just what that save has covered, and if no other save
      * [needs it][isNeeded].
@@ -69,15 +73,42 @@ internal class KeptOutputs(
         // A save that was deleted by hand may otherwise be back after a power failure.
         files.forceDirectory(store.directory)
         val marks = present.map { store.outputMarks(files, it) }
-        val unsettled = over.filter { files.exists(it.path) && (null in marks || isNeeded(it, marks.filterNotNull())) }
-        val settled = over - unsettled.toSet()
-        settled.filter { files.exists(it.path) }.forEach(::settle)
+        var failure: IOException? = null
+        val settled =
+            over.filter { kept ->
+                try {
+                    isSettled(kept, marks)
+                } catch (ofThisOne: IOException) {
+                    failure = ofThisOne
+                    false
+                }
+            }
         if (settled.isNotEmpty()) write(all - settled.toSet())
+        failure?.let { throw it }
     }
 
-    /** Whether one of the [saves] could be restored from [kept], and not from the output. */
-    private fun isNeeded(kept: KeptOutput, saves: List<SaveMarks>): Boolean =
-        saves.flatMap { it.inFiles(files, null) }.any { it.fits(kept.path) && !it.fits(kept.output) }
+    /** Deletes [kept] if it may be. Returns whether it is dealt with for good. */
+    private fun isSettled(kept: KeptOutput, marks: List<SaveMarks?>): Boolean {
+        // A disk that is not there may come back with the file.
+        if (!files.exists(kept.path)) return files.exists(kept.path.parent)
+        if (null in marks || isNeeded(kept, marks.filterNotNull())) return false
+        settle(kept)
+        return true
+    }
+
+    /**
+     * Whether one of the [saves] could be restored from [kept], and not from what the output still has after a restart of the newest one.
+     * Marks digest the ends alone, so the bytes are compared.
+     */
+    private fun isNeeded(kept: KeptOutput, saves: List<SaveMarks>): Boolean {
+        val served = saves.flatMap { it.inFiles(files, null) }.filter { it.length > 0 && it.fits(kept.path) }
+        val needed = served.maxOfOrNull { it.length } ?: return false
+        if (!files.exists(kept.output) || served.any { !it.fits(kept.output) }) return true
+        val newest = saves.maxBy { it.number }.inFiles(files, null).filter { it.length > 0 && it.fits(kept.output) }
+        // Without its name, any of these may be the mark of this output.
+        val staying = newest.minOfOrNull { it.length } ?: 0
+        return needed > staying || !files.isSame(kept.path, kept.output, needed)
+    }
 
     private fun SavedMark.fits(file: Path) = difference(file) == null
 

@@ -77,6 +77,10 @@ internal fun OwnedStore.guardOutputs(items: List<StateItem>, files: BlockStore) 
                 KeptOutputs(files, store, ::requireHeld).record(file, kept, number, marks)
             }
 
+            // An owner that was displaced may have begun to delete it.
+            override fun hasKept(kept: Path) =
+                !mayBeShared && ifReadable { KeptOutputs(files, store, ::requireHeld).has(kept) } ?: false
+
             override fun leaveShared() = displaced.remember()
         }
     items.filterIsInstance<FileItem>().forEach { it.ownedBy(owner) }

@@ -32,6 +32,8 @@ class OutputLockSpec :
 
                 override fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?) = Unit
 
+                override fun hasKept(kept: Path) = false
+
                 override fun leaveShared() = Unit
             }
 

@@ -101,4 +101,17 @@ class FilesApartSpec :
                 "events $named 'log0': name another one"
             directory.listDirectoryEntries().shouldBeEmpty()
         }
+
+        test("a name under which an output is kept is no other output") {
+            val directory = newDirectory()
+            val file = directory.resolve("x")
+            for (kept in listOf("x.1", "x.save-9").map(directory::resolve)) {
+                val named = "is $kept, a name under which Cairn keeps the output"
+                refusal(directory.resolve("5.cairn"), file, kept) shouldContain
+                    "the output 'log1' $named 'log0': name another"
+                refusal(directory.resolve("5.cairn"), kept, file) shouldContain
+                    "the output 'log0' $named 'log1': name another"
+            }
+            directory.listDirectoryEntries().shouldBeEmpty()
+        }
     })

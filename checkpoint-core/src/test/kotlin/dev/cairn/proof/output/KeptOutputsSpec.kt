@@ -22,6 +22,7 @@ import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.maps.shouldContain
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.runBlocking
 import java.io.IOException
 import java.nio.file.Path
 
@@ -247,6 +248,79 @@ class KeptOutputsSpec :
             }
         }
 
+        test("a save that cannot be read at one start finds its lines at the next") {
+            course().run {
+                start("a", saves = 5)
+                start("a", saves = 1) { from = 2 }
+                start("x") { from = 5 }
+                rm(5)
+                val manifest = DIRECTORY.resolve("000004/${SaveNames.MANIFEST}")
+                files.rename(manifest, manifest.resolveSibling("elsewhere"))
+                start("c", saves = 1)
+                files.rename(manifest.resolveSibling("elsewhere"), manifest)
+                start("c") { from = 4 } shouldBe saved[4]
+            }
+        }
+
+        test("a file that another store may delete holds no lines of this one") {
+            val files = SimulatedDisk().withParent().host("node0")
+            val (one, two) = course(files) to KeptCourse(files, PARENT.resolve("other.cairn"))
+            for (each in listOf(one, two)) {
+                each.start("a", saves = 5)
+                each.start("a") { from = 3 }
+            }
+            one.rm(5)
+            one.rm(4)
+            two.orRenamed(two.saved.getValue(5)) { two.start("a") { from = 5 } } shouldBe two.saved[5]
+        }
+
+        test("an owner from which the store was taken may delete what it was about to delete") {
+            val files = RefusingFiles(SimulatedDisk().withParent().host("node0"))
+            passedOver(files).run {
+                start("b") { from = 4 }
+                var successor: KeptCourse? = null
+                files.refused = {
+                    val isNow = it.kind() == Kind.DELETE && it.path() == kept && successor == null
+                    if (isNow) {
+                        successor = KeptCourse(files.behind, DIRECTORY)
+                        runBlocking {
+                            successor?.start("c") {
+                                takeOver = true
+                                from = 3
+                            }
+                        }
+                    }
+                    false
+                }
+                rm(5)
+                orRenamed(saved.getValue(4)) { start("d") { from = 4 } } shouldBe saved[4]
+            }
+        }
+
+        test("files that end in the same way and begin differently are different") {
+            val same = "s".repeat(70_000)
+            course().run {
+                start("a", saves = 1)
+                start("first\n$same", saves = 2) { from = 1 }
+                start("other\n$same", saves = 2) { from = 1 }
+                rm(3)
+                start("c") { from = 2 }
+                outputs.values.any { "first" in it } shouldBe true
+            }
+        }
+
+        test("it has the name of a save that needs it, also where a newer one was passed over") {
+            course().run {
+                start("a", saves = 5)
+                start("b", saves = 1) { from = 3 }
+                start("a") { from = 5 }
+                start("a") { from = 4 }
+                rm(5)
+                start("a") { from = 3 }
+                start("a") { from = 4 } shouldBe saved[4]
+            }
+        }
+
         test("a save whose deletion has begun may be recovered, and keeps it") {
             passedOver().run {
                 rm(4)
@@ -296,6 +370,7 @@ class KeptOutputsSpec :
                     "{}" to "Expected start of the array",
                     " ".repeat((1 shl 20) + 1) to "it has more than 1048576 bytes",
                     record("/run/log.txt") to "/run/log.txt was never kept for save 5",
+                    record("/run/../run/log.txt.save-5") to "log.txt.save-5 was never kept for save 5",
                     record("log.txt.save-5") to "log.txt.save-5 was never kept for save 5",
                     record("\\u0000") to "Nul character not allowed",
                 )
@@ -361,7 +436,7 @@ class KeptOutputsSpec :
 
 private fun record(file: String) = """[{"file": "$file", "number": 5, "store": "$DIRECTORY"}]"""
 
-private class RefusingFiles(target: BlockStore) : ForwardingStore(target) {
+private class RefusingFiles(val behind: BlockStore) : ForwardingStore(behind) {
     var refused: (BlockStore.Operation) -> Boolean = { false }
 
     override fun onOperation(operation: BlockStore.Operation) {
