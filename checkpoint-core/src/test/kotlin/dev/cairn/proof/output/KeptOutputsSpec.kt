@@ -282,9 +282,9 @@ class KeptOutputsSpec :
                 files.refused = {
                     val isNow = it.kind() == Kind.DELETE && it.path() == kept && successor == null
                     if (isNow) {
-                        successor = KeptCourse(files.behind, DIRECTORY)
+                        val next = KeptCourse(files.behind, DIRECTORY).also { successor = it }
                         runBlocking {
-                            successor?.start("c") {
+                            next.start("c") {
                                 takeOver = true
                                 from = 3
                             }
