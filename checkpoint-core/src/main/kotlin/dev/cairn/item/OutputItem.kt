@@ -181,7 +181,7 @@ internal class OutputItem(
     private fun keptFor(saved: SavedMark): Path? = saved.firstFit(files.keptForSaves(file))
 
     /**
-     * The save for which the file is kept, since some save may cover more than its first [length] bytes, and no kept file has them; null if
+     * Of the saves that cover more than the first [length] bytes of the file, which no kept file has, the one that needs most; null if
      * there is none. A later one that cannot be read now may cover all that is not in the file kept for [laterSave].
      */
     private fun needing(length: Long, laterSave: Int?): Int? {

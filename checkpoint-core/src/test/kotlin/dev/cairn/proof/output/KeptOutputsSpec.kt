@@ -42,7 +42,7 @@ class KeptOutputsSpec :
         /** As a program leaves it that is killed when the kept file has its name, and the new one not yet. */
         suspend fun halfPassedOver() = passedOver().apply { files.delete(KeptCourse.LOG) }
 
-        /** So many saves that retention has deleted all before them. */
+        /** As many saves as retention needs to delete all before them. */
         suspend fun KeptCourse.outlive(from: Int? = null) =
             start("c", saves = 5) {
                 this.from = from

@@ -115,7 +115,7 @@ private enum class FuzzedReader(
         seeds(directory)
     }
 
-    /** So many that four of five [executions] are of files that the fuzzer makes; the specs of coverage read the whole corpus. */
+    /** Leaves four of five [executions] to files that the fuzzer makes; the specs of coverage read the whole corpus. */
     fun unpackPart(executions: Long): (Path) -> Unit = { corpus.unpack(it, most = (executions / 5).toInt()) }
 
     fun readWhole(outcomes: Map<String, Long>): Long = whole.sumOf { outcomes[it] ?: 0 }
