@@ -2,6 +2,7 @@ package dev.cairn.proof.output
 
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.item.isSame
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.BlockStore.Operation.Kind
@@ -18,6 +19,7 @@ import dev.cairn.store.withParent
 import dev.cairn.store.writeNew
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.maps.shouldContain
 import io.kotest.matchers.shouldBe
@@ -25,6 +27,8 @@ import io.kotest.matchers.string.shouldContain
 import kotlinx.coroutines.runBlocking
 import java.io.IOException
 import java.nio.file.Path
+import kotlin.io.path.createLinkPointingTo
+import kotlin.io.path.createSymbolicLinkPointingTo
 
 /** The store deletes an output that was kept for a save when that is gone and no other one needs it, and no other file. */
 class KeptOutputsSpec :
@@ -415,6 +419,28 @@ class KeptOutputsSpec :
                 files.refused = { false }
                 outlive(from = 3)
                 exists(".save-5") shouldBe true
+            }
+        }
+
+        test("a link to a kept file holds nothing of its own") {
+            val files = FileBlockStore()
+            val kept = tempdir().toPath().resolve("log.txt.save-5")
+            files.writeNew(kept, "a1\na2\n".encodeToByteArray())
+            val copy = kept.resolveSibling("copy").also { kept.toFile().copyTo(it.toFile()) }
+            val soft = kept.resolveSibling("soft").createSymbolicLinkPointingTo(kept.fileName)
+            val hard = kept.resolveSibling("hard").createLinkPointingTo(kept)
+            listOf(copy, soft, hard).map { files.isSame(it, kept, 6) } shouldBe listOf(true, false, false)
+        }
+
+        test("a file that cannot be deleted keeps no other one") {
+            val files = RefusingFiles(SimulatedDisk().withParent().host("node0"))
+            passedOver(files).run {
+                changeRecords("[", """[${record("/run/other.txt.save-5").removeSurrounding("[", "]")},""")
+                files.writeNew(PARENT.resolve("other.txt.save-5"), byteArrayOf(1))
+                files.refused = { it.kind() == Kind.OPEN && it.path() == PARENT.resolve("other.txt.save-5") }
+                rm(5)
+                rm(4).single() shouldContain "an output that was kept could not be deleted, tried again next time"
+                exists(".save-5") shouldBe false
             }
         }
 
