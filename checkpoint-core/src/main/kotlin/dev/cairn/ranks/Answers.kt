@@ -151,14 +151,17 @@ internal val Communicator.longestSilence: Duration get() = minOf(1.seconds, limi
 internal suspend fun <A> Communicator.decideInTime(
     answer: suspend (ByteBuffer) -> Unit,
     decide: suspend () -> A,
-): Result<A> =
-    coroutineScope {
+): Result<A> {
+    // Alone, no rank waits for the answer.
+    if (size == 1) return runCatching { decide() }
+    return coroutineScope {
         val decision = async(start = UNDISPATCHED) { runCatching { decide() } }
         while (!decision.isCompleted) {
             withTimeoutOrNull(longestSilence) { decision.join() } ?: answer(NOT_YET)
         }
         decision.await()
     }
+}
 
 /** The answer of rank 0, after all that [receive] receives before rank 0 has one. */
 internal inline fun awaitAnswer(receive: () -> ByteBuffer): ByteBuffer {

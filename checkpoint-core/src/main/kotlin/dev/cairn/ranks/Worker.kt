@@ -28,9 +28,12 @@ internal class Worker(private val context: CoroutineContext, private val lives: 
     /** The result of [work], for which this coroutine waits without blocking its thread. */
     suspend fun <T> await(work: suspend () -> T): T = start(work).await().getOrThrow()
 
-    /** Called by the work between two pieces: ends the work if it was given up, and yields to other work. */
+    /**
+     * Called by the work between two pieces: ends the work if it was given up. Where a seed decides the order, it yields to other work; the
+     * system schedules threads of their own by itself, and each yield there would wake another one.
+     */
     suspend fun pause() {
-        yield()
+        if (context !== Dispatchers.IO) yield()
         requireWanted()
     }
 
