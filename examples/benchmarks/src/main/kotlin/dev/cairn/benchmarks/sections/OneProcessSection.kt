@@ -3,6 +3,7 @@ package dev.cairn.benchmarks.sections
 import dev.cairn.Output
 import dev.cairn.SoloCheckpoints
 import dev.cairn.benchmarks.baseline.deleteForcedSave
+import dev.cairn.benchmarks.baseline.forceDirectory
 import dev.cairn.benchmarks.baseline.writeForcedSave
 import dev.cairn.benchmarks.report.AtMost
 import dev.cairn.benchmarks.report.Comparison
@@ -123,6 +124,7 @@ private class BareSaves(private val directory: Path) {
         val nanos =
             measureNanoTime {
                 FileChannel.open(log, WRITE).use { it.force(false) }
+                forceDirectory(directory)
                 writeForcedSave(save(number), groups, manifest)
                 if (number > 2) deleteForcedSave(save(number - 2))
             }
