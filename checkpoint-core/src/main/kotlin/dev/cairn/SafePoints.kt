@@ -96,6 +96,7 @@ internal class SafePoints private constructor(
         } else if (asked == RunRequest.DUE || schedule.isSave(step)) {
             save(position) { trySave(it) }
         }
+        if (isOver) warnIfNotHeld(step)
         // A program whose last loop has ended has nothing to stop: it ends as if there were no request.
         if (isToStop && isOver) isToStopBeforeLoop = true
         if ((isToStop && !isOver) || isLast) stop()
@@ -117,6 +118,17 @@ internal class SafePoints private constructor(
             LOG.inform(checkpoints.files, "hold-at: the program waits after step ${position.step} to be killed")
         }
         awaitCancellation()
+    }
+
+    /** A trial that waits until the program holds would wait for ever. */
+    private fun warnIfNotHeld(step: Long) {
+        val holdAt = schedule.missedHold(step) ?: return
+        if (checkpoints.ranks.rank != ROOT) return
+        LOG.log(
+            WARNING,
+            "${checkpoints.directory}: hold-at is $holdAt, but this loop ends after step $step, so the program " +
+                "does not wait in it to be killed. Set hold-at to a step of the loop.",
+        )
     }
 
     private suspend fun save(

@@ -13,6 +13,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.Wait
+import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.FileBlockStore
@@ -292,6 +293,21 @@ class SoloCheckpointsSpec :
             held.await()
             program.cancelAndJoin()
             done shouldBe 3
+        }
+
+        test("a program whose loop ends before the step of its hold says so") {
+            val files = SimulatedDisk().host("here")
+            val options = CheckpointOptions().configured(SettingsSources(mapOf("CAIRN_HOLD_AT" to "11"), files))
+            var done = 0L
+            val log =
+                loggedBy {
+                    SoloCheckpoints
+                        .open(Path.of("unheld.cairn"), options, files) { value("done", { done }, { done = it }) }
+                        .use { while (it.saveIfDue(done, until = 10)) done++ }
+                }
+            log.single { "hold-at" in it } shouldBe
+                "WARNING: unheld.cairn: hold-at is 11, but this loop ends after step 10, so the program does not " +
+                "wait in it to be killed. Set hold-at to a step of the loop."
         }
 
         test("a program whose save before the hold fails goes on, and does not try again at each step") {

@@ -69,6 +69,9 @@ internal class SaveSchedule(
     fun isHold(step: Long): Boolean =
         !hasTriedToHold && triggers.holdAt != null && triggers.holdAt in beginning + 1..step
 
+    /** The step at which the program should wait to be killed, if the loop ends at [step] before it; null otherwise. */
+    fun missedHold(step: Long): Long? = triggers.holdAt?.takeIf { it > step }
+
     /** The save of that step has failed: the program goes on as if it were not to be killed. */
     fun goOn() {
         hasTriedToHold = true
