@@ -114,7 +114,7 @@ internal class OwnLoop private constructor(
                         override suspend fun take() = signals?.take() ?: RunRequest.NONE
 
                         override fun giveBack() {
-                            signals?.close()
+                            signals?.giveBack()
                         }
                     }
                 try {

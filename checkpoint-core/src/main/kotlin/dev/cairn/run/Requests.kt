@@ -22,7 +22,7 @@ internal fun interface Requests {
     /** The most urgent request since the last call. Does not wait. */
     suspend fun take(): RunRequest
 
-    /** None is taken any more: signals go to the handlers that were there before. */
+    /** None is taken any more: signals that end a program go to the handlers that were there before. */
     fun giveBack() = Unit
 
     /** These and [others]. */

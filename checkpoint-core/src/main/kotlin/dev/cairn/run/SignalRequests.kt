@@ -18,13 +18,20 @@ internal class SignalRequests(private val program: String) :
     /** Whether no step follows, unless the program begins another loop. */
     @Volatile var isLoopOver = false
 
+    /** Whether the program waits to be killed. */
+    @Volatile private var isHeld = false
+
     init {
         CAUGHT.forEach { it.add(this) }
     }
 
     override suspend fun take(): RunRequest = pending.getAndSet(RunRequest.NONE)
 
-    override fun giveBack() = close()
+    /** USR1 stays here: the handler before it would most often end the process. */
+    override fun giveBack() {
+        isHeld = true
+        ENDING.forEach { it.remove(this) }
+    }
 
     override fun close() = CAUGHT.forEach { it.remove(this) }
 
@@ -39,18 +46,23 @@ internal class SignalRequests(private val program: String) :
     }
 
     private fun say(signal: String, plan: String, advice: String = "") {
-        val next = if (isLoopOver) "its loop is over, and it goes on to its own end" else plan
+        val next =
+            when {
+                isHeld -> "it has saved, and waits to be killed (hold-at)"
+                isLoopOver -> "its loop is over, and it goes on to its own end"
+                else -> plan
+            }
         System.err.println("$program: $signal: $next.$advice")
     }
 
     private companion object {
-        val CAUGHT =
+        val SAVING =
+            CaughtSignal("USR1") { signal ->
+                signal.present().forEach { it.ask(RunRequest.SAVE, "asked to save (USR1)", "it saves after this step") }
+            }
+
+        val ENDING =
             listOf(
-                CaughtSignal("USR1") { signal ->
-                    signal.present().forEach {
-                        it.ask(RunRequest.SAVE, "asked to save (USR1)", "it saves after this step")
-                    }
-                },
                 CaughtSignal("TERM") { signal ->
                     signal.present().forEach {
                         it.ask(RunRequest.STOP, "asked to end (TERM)", "it saves after this step and ends")
@@ -58,6 +70,8 @@ internal class SignalRequests(private val program: String) :
                 },
                 CaughtSignal("INT") { signal -> signal.removeAll().forEach { it.interrupt() } },
             )
+
+        val CAUGHT = ENDING + SAVING
     }
 }
 

@@ -7,6 +7,8 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.shouldBe
 import sun.misc.Signal
 import sun.misc.SignalHandler
+import java.io.ByteArrayOutputStream
+import java.io.PrintStream
 import kotlin.time.Duration.Companion.minutes
 
 /** Several programs in one process share its signals. */
@@ -47,6 +49,26 @@ class SignalRequestsSpec :
                 Signal.handle(INT, former)
             }
         }
+
+        test("a program that waits to be killed answers USR1, which the handler before does not get") {
+            val former = Signal.handle(USR1, SignalHandler.SIG_IGN)
+            val printed = ByteArrayOutputStream()
+            val usual = System.err
+            System.setErr(PrintStream(printed, true))
+            try {
+                SignalRequests("held").use { held ->
+                    held.giveBack()
+                    Signal.raise(USR1)
+                    eventually(1.minutes) {
+                        "$printed" shouldBe
+                            "held: asked to save (USR1): it has saved, and waits to be killed (hold-at).\n"
+                    }
+                }
+            } finally {
+                System.setErr(usual)
+                Signal.handle(USR1, former)
+            }
+        }
     })
 
 /** Java handles no interrupts if whoever started it ignored them. */
@@ -56,6 +78,7 @@ private fun isInterruptible(): Boolean {
 }
 
 private val TERM = Signal("TERM")
+private val USR1 = Signal("USR1")
 private val INT = Signal("INT")
 
 private suspend fun SignalRequests.shouldBeAskedToStop() = eventually(1.minutes) { take() shouldBe RunRequest.STOP }
