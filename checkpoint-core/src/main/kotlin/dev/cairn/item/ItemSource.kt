@@ -15,6 +15,7 @@ import java.nio.ByteBuffer
  * @property renames the names within a value that have changed since it was stored
  * @property lostOutputs the rule for an output whose file is not there
  * @property laterSave the newest save, if this is an older one
+ * @property layout the layout of the item in the manifest
  */
 internal class ItemSource(
     private val stored: StoredState,
@@ -24,6 +25,7 @@ internal class ItemSource(
     val renames: Renames,
     val lostOutputs: LostOutputs,
     val laterSave: Int?,
+    val layout: Map<String, String>,
 ) {
     /** The number of the save. */
     val save: Int get() = stored.save

@@ -126,7 +126,7 @@ internal class OutputItem(
     override fun restore(source: ItemSource): CellDigest {
         if (source.rank != ROOT) return CellDigest.NONE
         lock.take(owner)
-        check(savedMark(source), source.lostOutputs)
+        check(savedMark(source), source)
         return source.digest(source.bytes(ROOT), firstIndex = 0)
     }
 
@@ -139,13 +139,14 @@ internal class OutputItem(
     private fun savedMark(source: ItemSource) =
         SavedMark(files, OutputMark.decode(source.bytes(ROOT)), source.formula, writer)
 
-    /** Refuses a file that cannot be cut back to the [saved] mark, unless [lost] allows it. */
-    private fun check(saved: SavedMark, lost: LostOutputs) =
+    /** Refuses a file that cannot be cut back to the [saved] mark, unless the rule for lost outputs of the [source] allows it. */
+    private fun check(saved: SavedMark, source: ItemSource) =
         reportingTheFile {
             val difference = saved.difference(file)
-            if (difference != null && lost == LostOutputs.REFUSE && keptFor(saved) == null) {
+            if (difference != null && source.lostOutputs == LostOutputs.REFUSE && keptFor(saved) == null) {
                 val kept = saved.firstFit(files.keptAside(file))
-                throw outputDiffers(name, file, saved.length, difference, kept)
+                val former = source.layout[LAYOUT_FILE]?.takeIf { it != "$absoluteFile" }
+                throw outputDiffers(name, file, saved.length, difference, kept, former)
             }
         }
 

@@ -30,10 +30,23 @@ internal fun stateMoved(items: List<String>) =
     )
 
 /** The beginning of a file that the program appends to differs from the checkpoint's. */
-internal fun outputDiffers(item: String, file: Path, length: Long, found: String, kept: Path?): Mismatch {
+internal fun outputDiffers(
+    item: String,
+    file: Path,
+    length: Long,
+    found: String,
+    kept: Path?,
+    former: String?,
+): Mismatch {
+    val source =
+        if (former == null) {
+            "restore the file of that run"
+        } else {
+            "the output was in $former then. Move that file here, or let the program name it"
+        }
     val advice =
         if (kept == null) {
-            "restore the file of that run, or set lost-outputs = begin-anew, and the output continues without what it had."
+            "$source, or set lost-outputs = begin-anew, and the output continues without what it had."
         } else {
             "$kept has them; it was kept when the output began anew. Rename it to ${file.fileName}, and start again."
         }

@@ -81,7 +81,7 @@ internal class NetcdfItem(
             } catch (damaged: NetcdfException) {
                 val length = OutputMark.decode(source.bytes(ROOT)).length
                 val flaw = "is no whole NetCDF file: ${damaged.message?.removeSuffix(".")}"
-                throw outputDiffers(name, file, length, flaw, kept = null)
+                throw outputDiffers(name, file, length, flaw, kept = null, former = null)
             } catch (failure: IOException) {
                 throw unreadableOutput(name, file, failure)
             }

@@ -118,7 +118,16 @@ internal class ValueRestorer(
     fun conclude(matches: List<Match<RankItem>>) = matches.forEach { it.item.conclude(sourceOf(it)) }
 
     private fun sourceOf(match: Match<*>) =
-        ItemSource(stored, match.storedKey, ranks.rank, ranks.size, match.conversion.renames, lostOutputs, laterSave)
+        ItemSource(
+            stored,
+            match.storedKey,
+            ranks.rank,
+            ranks.size,
+            match.conversion.renames,
+            lostOutputs,
+            laterSave,
+            match.stored.layout,
+        )
 
     /** Refuses the [bytes] of a shared value if they are not as they were saved. */
     private fun requireDigest(match: Match<SharedItem>, bytes: ByteBuffer) {

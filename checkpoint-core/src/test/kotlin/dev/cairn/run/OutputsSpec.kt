@@ -54,6 +54,21 @@ class OutputsSpec :
             output.fileSize() shouldBe 0
         }
 
+        test("an output that has another path than in the checkpoint is refused with both") {
+            val former = newOutput()
+            former.writeText(lines(1..5))
+            ranks(2) { open(former).use { it.save(1) } }
+            val moved = former.resolveSibling("moved")
+            ranks(2) {
+                val failure = shouldThrow<CheckpointException> { open(moved).use { it.restore() } }
+                failure.cause.shouldBeFor<CheckpointException.Mismatch>(Reason.OUTPUT).message shouldBe
+                    "$moved: the output 'energies' should have the 35 bytes that it had when the checkpoint was " +
+                    "made, but it is gone. Nothing was cut: the output was in $former then. Move that file here, or " +
+                    "let the program name it, or set lost-outputs = begin-anew, and the output continues without " +
+                    "what it had."
+            }
+        }
+
         test("an output that is gone, shorter or another one is refused, and stays as it is") {
             val harms =
                 mapOf<String, (Path) -> Unit>(
