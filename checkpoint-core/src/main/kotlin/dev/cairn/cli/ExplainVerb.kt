@@ -3,6 +3,7 @@ package dev.cairn.cli
 import dev.cairn.event.counted
 import dev.cairn.item.knownKind
 import dev.cairn.reading.requireRestorable
+import dev.cairn.store.CheckpointStore
 import dev.cairn.store.Discovery
 import dev.cairn.store.Entry
 import dev.cairn.store.Flaw
@@ -53,7 +54,7 @@ internal fun Shell.explain(directory: Path): Explanation {
     return store.observe(isSure = { it.isSure }) { survey ->
         val discovery = store.discover(survey) { store().requireRestorable(it) }
         val foreign = survey.entries.filterIsInstance<Entry.Foreign>().map { it.path.fileName.toString() }
-        val saves = survey.numbered.map { consider(it, discovery) }
+        val saves = survey.numbered.map { consider(it, discovery, store) }
         val sealed = survey.newestSealed ?: return@observe Explanation("$directory", saves, foreign, discovery)
         // Throws if the seal is damaged, as a restart does.
         val manifest = store.read(sealed).manifest
@@ -66,7 +67,7 @@ internal fun Shell.explain(directory: Path): Explanation {
 private val Explanation.isSure: Boolean
     get() = restart == Restart.GO_ON && saves.none { it.verdict == REJECTED || it.verdict == UNREADABLE }
 
-private fun consider(entry: Entry.Numbered, discovery: Discovery): ConsideredSave {
+private fun consider(entry: Entry.Numbered, discovery: Discovery, store: CheckpointStore): ConsideredSave {
     val number = entry.number
     val rejected = discovery.rejected.find { it.number == number }
     val aside = discovery.aside.find { it.number == number }
@@ -78,7 +79,7 @@ private fun consider(entry: Entry.Numbered, discovery: Discovery): ConsideredSav
         entry is Entry.Save && last != null && number < last.number -> ConsideredSave(number, OLDER)
         entry is Entry.Sealed -> consider(entry, newest = (discovery as? Discovery.Good)?.newest?.number)
         entry is Entry.Deleted -> ConsideredSave(number, DELETED)
-        else -> ConsideredSave(number, NONE, (entry as? Entry.Unfinished)?.failure)
+        else -> ConsideredSave(number, "no checkpoint, ${store.lackOf(entry)}", (entry as? Entry.Unfinished)?.failure)
     }
 }
 
@@ -197,7 +198,6 @@ private const val UNREADABLE = "cannot be read now"
 private const val UNSUPPORTED = "not readable by this version"
 private const val OTHER_HISTORY = "of another history"
 private const val UNKNOWN_HISTORY = "not known to have led to the newest"
-private const val NONE = "no checkpoint, the save has not finished"
 private const val SEALED = "complete on the disks of its hosts, and not committed"
 private const val DELETED = "no checkpoint, since it was deleted"
 private const val OLDER = "not examined, a newer one decides"

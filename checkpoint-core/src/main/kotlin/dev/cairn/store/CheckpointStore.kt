@@ -7,6 +7,7 @@ import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.CheckpointException.Unreadable
 import dev.cairn.event.sentence
+import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import java.io.IOException
@@ -83,6 +84,16 @@ internal class CheckpointStore(
             is Entry.Lost -> judge(entry)
             is Entry.Unreadable -> Verdict.Rejected(entry, entry.reason, Flaw.UNREADABLE)
         }
+
+    /**
+     * Why [entry], which has no manifest, is no checkpoint. Its mark is empty while it is made, and a manifest in it is one that a deletion
+     * has renamed, or a commit not yet.
+     */
+    fun lackOf(entry: Entry): String {
+        val mark = entry.path.resolve(SaveNames.NEW_MANIFEST)
+        val isWithdrawn = ifReadable { files.open(mark, Access.READ).use { it.size() > 0 } } ?: false
+        return if (isWithdrawn) WITHDRAWN else "the save has not finished"
+    }
 
     /** Whether this save is a good checkpoint. */
     fun judge(save: Entry.Save, inspection: Inspection): Verdict {
@@ -274,6 +285,9 @@ internal class CheckpointStore(
         return stored
     }
 }
+
+private const val WITHDRAWN =
+    "its deletion, or its commit, is not complete; the next save of its program deletes the rest"
 
 /** What [read] returns; null if it finds that something is damaged, or that it cannot be read now. */
 internal inline fun <T> ifReadable(read: () -> T): T? =

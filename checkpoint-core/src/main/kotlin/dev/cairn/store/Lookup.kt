@@ -41,5 +41,5 @@ internal fun CheckpointStore.notCommitted(sealed: Entry.Sealed) =
             "reaches them, commits it.",
     )
 
-private fun unfinished(entry: Entry) =
-    noSuchCheckpoint(entry.path, "${entry.path} is no checkpoint: its save has not finished.")
+private fun CheckpointStore.unfinished(entry: Entry) =
+    noSuchCheckpoint(entry.path, "${entry.path} is no checkpoint: ${lackOf(entry)}.")

@@ -49,5 +49,5 @@ internal class Walk(
         }
 
     private fun unfinished(entry: Entry, failure: String?) =
-        "${entry.path}: no checkpoint, the save has not finished" + if (failure == null) "" else ": $failure"
+        "${entry.path}: no checkpoint, ${store.lackOf(entry)}" + if (failure == null) "" else ": $failure"
 }

@@ -62,6 +62,19 @@ class DiscoverySpec :
                 Discovery.None(listOf("$DIRECTORY/000001: no checkpoint, the save has not finished"))
         }
 
+        test("a save whose deletion was broken off is not called one that has not finished") {
+            val store = newStore()
+            store.own("a").use { owned -> owned.save(store) }
+            store.rename(DIRECTORY.resolve("000001/manifest.json"), DIRECTORY.resolve("000001/manifest.json.new"))
+            discover(store).notes shouldContainExactly
+                listOf(
+                    "$DIRECTORY/000001: no checkpoint, its deletion, or its commit, is not complete; the next " +
+                        "save of its program deletes the rest",
+                )
+            store.own("b").use { owned -> owned.begin() }
+            store.exists(DIRECTORY.resolve("000001")) shouldBe false
+        }
+
         test("why a save was given up is told") {
             val store = newStore()
             store.own("a").use { owned -> owned.begin().abandon("rank 3 could not write") }
