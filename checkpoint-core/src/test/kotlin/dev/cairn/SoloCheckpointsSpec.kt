@@ -16,7 +16,9 @@ import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.ElementType
@@ -26,6 +28,7 @@ import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeSameInstanceAs
@@ -46,7 +49,9 @@ import java.util.logging.LogRecord
 import java.util.logging.Logger
 import java.util.logging.StreamHandler
 import kotlin.io.path.appendText
+import kotlin.io.path.createDirectory
 import kotlin.io.path.createFile
+import kotlin.io.path.name
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
 import kotlin.time.Duration.Companion.minutes
@@ -293,6 +298,36 @@ class SoloCheckpointsSpec :
             held.await()
             program.cancelAndJoin()
             done shouldBe 3
+        }
+
+        test("a restart looks once for all outputs at what the saves cover of them") {
+            val opens =
+                listOf(1, 3).map { outputCount ->
+                    val run = directory.resolve("outputs$outputCount").createDirectory()
+                    val outputs = List(outputCount) { run.resolve("$it.txt") }
+                    var openCount = 0
+                    val files =
+                        object : ForwardingStore(FileBlockStore()) {
+                            override fun onOperation(operation: BlockStore.Operation) {
+                                val isOpened = operation.kind() == BlockStore.Operation.Kind.OPEN
+                                if (isOpened && operation.path().endsWith("000001/data.sion")) openCount++
+                            }
+                        }
+
+                    suspend fun started(program: suspend (SoloCheckpoints) -> Unit) =
+                        SoloCheckpoints
+                            .open(run.resolve("run.cairn"), files = files) {
+                                value("n", { 1L }, {})
+                                outputs.forEach { output(it.name, it).line("a line") }
+                            }.use { program(it) }
+                    started { (1L..2).forEach { step -> it.save(step) } }
+                    outputs.forEach { it.appendText("more\n") }
+                    openCount = 0
+                    started { it.restore() shouldBe 2 }
+                    openCount
+                }
+            opens[0] shouldBeGreaterThan 0
+            opens[1] shouldBe opens[0]
         }
 
         test("a program whose loop ends before the step of its hold says so") {

@@ -4,6 +4,7 @@ import dev.cairn.event.withTypedFailures
 import dev.cairn.item.FileItem
 import dev.cairn.item.OutputEnd
 import dev.cairn.item.OutputOwner
+import dev.cairn.item.SaveMarks
 import dev.cairn.item.StateItem
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ROOT
@@ -11,6 +12,7 @@ import dev.cairn.ranks.broadcastText
 import dev.cairn.ranks.collectively
 import dev.cairn.reading.outputMarks
 import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.Entry
 import dev.cairn.store.OwnedStore
 import dev.cairn.store.ifReadable
 import java.nio.file.Path
@@ -66,11 +68,17 @@ internal class Outputs(
 internal fun OwnedStore.guardOutputs(items: List<StateItem>, files: BlockStore) {
     val owner =
         object : OutputOwner {
+            /** By the numbers of the saves, which no other save ever gets: what a save covers does not change. */
+            private val marks = mutableMapOf<Int, SaveMarks>()
+
             override val mayBeShared get() = displaced.exists
 
             override fun requireHeld() = this@guardOutputs.requireHeld()
 
-            override fun saveMarks() = ifReadable { present().map { store.outputMarks(files, it) } } ?: listOf(null)
+            override fun saveMarks() = ifReadable { present().map(::marksOf) } ?: listOf(null)
+
+            private fun marksOf(save: Entry.Numbered): SaveMarks? =
+                marks[save.number] ?: store.outputMarks(files, save)?.also { marks[save.number] = it }
 
             override fun keeps(file: Path, kept: Path, number: Int, end: OutputEnd?) {
                 val marks = if (end == null || end.head == 0L) saveMarks().find { it?.number == number } else null
