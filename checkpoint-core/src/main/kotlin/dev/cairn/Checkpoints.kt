@@ -598,6 +598,12 @@ public class Checkpoints internal constructor(
                 "start again"
         }
         outputs.begin()
+        if (ranks.rank == ROOT) {
+            LOG.inform(
+                context.files,
+                "$directory: there is no checkpoint yet, so the program starts from the beginning",
+            )
+        }
         return null
     }
 }

@@ -32,6 +32,14 @@ class LoggingSpec :
             lines.last() shouldStartWith "$DIRECTORY: 3 saves committed"
         }
 
+        test("a restore without a checkpoint says so, once for all ranks") {
+            val lines = logged { save(times = 1) { restore() shouldBe null } }
+
+            lines.first() shouldBe
+                "$DIRECTORY: there is no checkpoint yet, so the program starts from the beginning"
+            lines.count { "no checkpoint" in it } shouldBe 1
+        }
+
         test("a program that saves beside an earlier run without restoring is warned once") {
             val disk = SimulatedDisk()
             val first = logged { save(times = 2, disk) }
