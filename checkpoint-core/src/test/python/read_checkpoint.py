@@ -400,7 +400,37 @@ def values_of_columns(columns, rows):
 
 # Bytes that rank 0 stores for all, and bytes of each rank, with how far apart the ranks' numbers lie in the digest.
 SHARED_KINDS = ("replicated", "randomStreams", "output")
-PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "generator": 32, "stream": 40}
+PRIVATE_KINDS = {"perRank": 32, "accumulator": 32, "generator": 32, "stream": 40, "graph": 40}
+
+
+def read_graph(stored):
+    """The roots and the classes of a graph, as the table in front of its objects has them; the sizes are checked."""
+    place = 0
+
+    def number(code):
+        nonlocal place
+        place += struct.calcsize("<" + code)
+        return struct.unpack_from("<" + code, stored, place - struct.calcsize("<" + code))[0]
+
+    def text():
+        nonlocal place
+        size = number("I")
+        place += size
+        return stored[place - size:place].decode()
+
+    def read_class():
+        kind, name = number("B"), text()
+        fields = [[text() for _ in range(3)] for _ in range(number("I"))]
+        count, elements, _, _, size = number("I"), number("Q"), number("B"), number("B"), number("Q")
+        return {"kind": kind, "name": name, "fields": fields, "count": count, "elements": elements, "size": size}
+
+    size, version = number("I"), number("B")
+    require(version == 1, f"a graph has the version {version}")
+    roots = {text(): number("I") for _ in range(number("I"))}
+    classes = [read_class() for _ in range(number("I"))]
+    require(place == 4 + size, f"the table of a graph has {place - 4} bytes, and not {size}")
+    require(sum(each["size"] for each in classes) == len(stored) - place, "a graph has other bytes than its table says")
+    return {"roots": roots, "classes": classes}
 
 
 def read_item(item, key, ranks, digests):
@@ -423,6 +453,8 @@ def read_item(item, key, ranks, digests):
         stored = [records.get(key, b"") for _, records in ranks]
         cells = [cell for rank, each in enumerate(stored) for cell in digests.cells_of_value(rank << PRIVATE_KINDS[kind], each)]
         count, found, value = byte_count, digests.of_cells(cells), [each.hex() for each in stored]
+        if kind == "graph":
+            value = [read_graph(each) for each in stored]
     else:
         raise Wrong(f"{item['name']} is of the kind {kind}, which this reader does not know")
     require((count, byte_count) == (item["elementCount"], item["byteCount"]), f"{item['name']}: {count} elements in {byte_count} bytes")

@@ -184,15 +184,18 @@ public class Checkpoints internal constructor(
         return start
     }
 
-    private suspend fun restoring(start: Start): Restored? =
-        when (start) {
-            is Start.Newest -> restore(Choice(number = null))
-            is Start.Chosen -> restore(Choice(start.number))
-            is Start.Fresh -> beginAnew()
-        }.also {
-            loopStart = LoopStart(it, it != null && resumed?.isFinished == true)
-            hasRestored = true
-        }
+    private suspend fun restoring(start: Start): Restored? {
+        context.items.forEach { it.beforeRestore() }
+        val restored =
+            when (start) {
+                is Start.Newest -> restore(Choice(number = null))
+                is Start.Chosen -> restore(Choice(start.number))
+                is Start.Fresh -> beginAnew()
+            }
+        loopStart = LoopStart(restored, restored != null && resumed?.isFinished == true)
+        hasRestored = true
+        return restored
+    }
 
     private suspend fun beginAnew(): Restored? {
         requireOpen()

@@ -7,6 +7,7 @@ import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
 import dev.cairn.item.ItemName
 import dev.cairn.item.KindWords
+import dev.cairn.item.ReachedObjects
 import dev.cairn.item.StateItem
 import dev.cairn.item.Witness
 import dev.cairn.item.restoreFailed
@@ -43,6 +44,7 @@ internal class Declarations(
     val outputs = mutableListOf<Output>()
     val netcdfs = mutableListOf<NetcdfOutput>()
     var isForOneRank = false
+    val reached = ReachedObjects(items)
     private val names = mutableSetOf<String>()
     private var keyCount = 0
     private val witnesses = mutableListOf<Witness>()

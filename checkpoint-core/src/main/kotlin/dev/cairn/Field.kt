@@ -116,7 +116,7 @@ public class Field<A : Any> internal constructor(
         @JvmOverloads
         public fun block(box: Box, array: Any, within: Box = box) {
             val kind = ArrayKind.ofArrays(array.javaClass) { invalid(name, it) }
-            add(box, within, kind.type, kind.size(array)) { kind.cells(array) }
+            add(box, within, kind.type, kind.size(array), kind.cells(array)) { array }
         }
 
         /**
@@ -125,7 +125,7 @@ public class Field<A : Any> internal constructor(
          */
         @JvmOverloads
         public fun block(box: Box, within: Box = box, array: Callable<out Any>) {
-            add(box, within) { cellsOf(currentOf(array), within) }
+            add(box, within, { cellsOf(currentOf(array), within) }) { array.call() }
         }
 
         private fun currentOf(array: Callable<out Any?>): Any =
@@ -148,7 +148,7 @@ public class Field<A : Any> internal constructor(
             requireDeclared(bytes.remaining() % type.size == 0, name) {
                 "$title has cells of ${type.size} bytes, but the buffer has ${bytes.remaining()}"
             }
-            add(box, within, type, bytes.remaining() / type.size) { Cells.of(bytes, type.size) }
+            add(box, within, type, bytes.remaining() / type.size, Cells.of(bytes, type.size)) { null }
         }
 
         /** Lets the program list its [blocks]. */
@@ -187,23 +187,29 @@ public class Field<A : Any> internal constructor(
             return Column(title, ArrayKind.of(type)).cells(array)
         }
 
-        private fun add(box: Box, within: Box, arrayType: ElementType, arraySize: Int, cells: () -> Cells) {
+        private fun add(
+            box: Box,
+            within: Box,
+            arrayType: ElementType,
+            arraySize: Int,
+            cells: Cells,
+            held: () -> Any?,
+        ) {
             requireDeclared(arrayType == type, name) {
                 "$title has cells of type $type, but a block's array is of $arrayType"
             }
             requireDeclared(within.cellCount() == arraySize.toLong(), name) {
                 "$title: the array should hold the ${within.cellCount()} cells of $within, but has $arraySize"
             }
-            val array = cells()
-            add(box, within) { array }
+            add(box, within, { cells }, held)
         }
 
-        private fun add(box: Box, within: Box, cells: () -> Cells) {
+        private fun add(box: Box, within: Box, cells: () -> Cells, held: () -> Any?) {
             requireDeclared(shape.box().holds(box), name) { "$title has the shape $shape, but a block of it is $box" }
             requireDeclared(within.holds(box), name) {
                 "$title: the array holds $within, which is not all of the block $box"
             }
-            blocks += CellBlock(box, within, cells)
+            blocks += CellBlock(box, within, cells, held)
         }
     }
 }

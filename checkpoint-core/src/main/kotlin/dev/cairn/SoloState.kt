@@ -5,7 +5,6 @@ import dev.cairn.grid.Shape
 import dev.cairn.item.FieldContent
 import dev.cairn.item.FieldPiece
 import dev.cairn.item.ObjectFields
-import dev.cairn.item.ReachedObjects
 import dev.cairn.item.invalid
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Codec
@@ -30,7 +29,7 @@ import java.util.concurrent.Callable
 @StateDsl
 public class SoloState internal constructor(private val state: StateBuilder) {
     private val objects = mutableListOf<ObjectFields>()
-    private val reached = ReachedObjects()
+    private val reached get() = state.state.reached
     private val emptyArrays = mutableMapOf<String, Callable<out Any>>()
     private val generators = mutableListOf<() -> Map<String, Any?>>()
 
@@ -79,7 +78,7 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         val fields = ObjectFields(name, from, except.toSet(), reached)
         parameter(name, fields.links)
         fields.pieces.forEach(::declare)
-        if (objects.isEmpty()) state.afterRestore { requireSameObjects() }
+        if (objects.isEmpty()) state.afterRestore(::requireSameObjects)
         objects += fields
     }
 
@@ -95,7 +94,7 @@ public class SoloState internal constructor(private val state: StateBuilder) {
 
     /** Ends the declarations. From then on each save looks at the state after the functions of the program, which may change it. */
     internal fun seal() {
-        reachGenerators(reached)
+        reachGenerators()
         reached.clear()
         state.beforeSave(::requireAsDeclared)
     }
@@ -103,14 +102,18 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     /** Refuses a save of what a restart would not bring back, since it has changed since the declaration. */
     private fun requireAsDeclared() {
         requireStillEmpty()
-        reachGenerators(requireSameObjects())
+        requireSameObjects()
+        reachGenerators()
     }
 
-    /** Returns what the fields lead to now. */
-    private fun requireSameObjects() = ReachedObjects().also { now -> objects.forEach { it.requireAsDeclared(now) } }
+    /** Finds what the fields lead to now. */
+    private fun requireSameObjects() {
+        reached.clear()
+        objects.forEach { it.requireAsDeclared(reached) }
+    }
 
     /** Refuses a generator of the JDK that two declarations lead to: a restart replaces it in each. */
-    private fun reachGenerators(reached: ReachedObjects) {
+    private fun reachGenerators() {
         for ((path, generator) in generators.flatMap { it().entries }) {
             if (generator?.javaClass == Random::class.java) reached.firstPathTo(generator, path, isReplaced = true)
         }
@@ -195,6 +198,17 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     /** A value of any size, which [codec] writes into a stream. */
     public fun <T> stream(name: String, codec: StreamCodec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
         state.stream(name, codec, get, set)
+
+    /**
+     * The object that [get] returns, and all objects that it leads to: a graph, with cycles and whatever else objects of the program, arrays
+     * and the JDK's collections make up. A restart makes them anew, without calling constructors, and gives the first one to [set]. Left
+     * out are `transient` fields. Refused with its path is what would not come back, such as a lambda or a thread.
+     */
+    public fun <T> graph(name: String, get: Callable<T>, set: ThrowingConsumer<T>): Unit = state.graph(name, get, set)
+
+    /** The same graph, with [rules]. */
+    public fun <T> graph(name: String, get: Callable<T>, set: ThrowingConsumer<T>, rules: Declaring<GraphRules>): Unit =
+        state.graph(name, get, set, rules = rules)
 
     /** Bytes of any number, which [write] writes, and [read] reads to their end. Cairn closes the streams. */
     public fun stream(name: String, write: ThrowingConsumer<OutputStream>, read: ThrowingConsumer<InputStream>): Unit =

@@ -10,6 +10,7 @@ import dev.cairn.item.CodedStreamItem
 import dev.cairn.item.Coverage
 import dev.cairn.item.FieldItem
 import dev.cairn.item.FlushedFile
+import dev.cairn.item.GraphItem
 import dev.cairn.item.OutputItem
 import dev.cairn.item.OutputWriter
 import dev.cairn.item.PlainStreamItem
@@ -265,6 +266,28 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         property("stream", Variable(initial)) { name, variable, formerly ->
             stream(name, codec, { variable.value }, { variable.value = it }, rule, formerly)
         }
+
+    /**
+     * The object that [get] returns on each rank, and all objects that it leads to: a graph, with cycles and whatever else objects of the
+     * program, arrays and the JDK's collections make up. A restart makes them anew, without calling constructors, and gives the first
+     * one to [set] when all of them are there. Left out are `transient` fields. A save refuses with its path what would not come back, such
+     * as a lambda, a thread, or an object that another item holds, too. [rule] applies on another number of ranks.
+     */
+    @JvmOverloads
+    public fun <T> graph(
+        name: String,
+        get: Callable<T>,
+        set: ThrowingConsumer<T>,
+        rule: PerRankRule<T> = PerRankRule.Refuse(),
+        formerly: List<String> = emptyList(),
+        rules: Declaring<GraphRules>,
+    ) {
+        val scope = rules.on(GraphRules(name)).scope
+        state.add(GraphItem(state.name(name, formerly), scope, get::call, set::accept, rule, state.reached))
+    }
+
+    /** The same graph, of the package of its class alone. Another number of ranks is refused. */
+    public fun <T> graph(name: String, get: Callable<T>, set: ThrowingConsumer<T>): Unit = graph(name, get, set) {}
 
     /**
      * Bytes of each rank, of unknown length: saving calls [write], restoring calls [read], which reads to the end and replaces what

@@ -109,7 +109,7 @@ class CheckRestartSpec :
                             ) { program.saveAt(20, it) }
                         failure.items shouldBe listOf("lossy")
                         failure.message shouldBe
-                            "check-restart: The codec or serializer of 'lossy' reads another value than was written, " +
+                            "check-restart: the codec or serializer of 'lossy' reads another value than was written, " +
                             "so a restart does not restore that. Nothing of the program was changed, and the saves " +
                             "stay, but they lack what is lost: store all that a value holds, or leave the rest out " +
                             "of its equals()."

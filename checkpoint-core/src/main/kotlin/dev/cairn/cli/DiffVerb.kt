@@ -15,6 +15,9 @@ import picocli.CommandLine.Parameters
             "Rows of tables are matched by their ids, if the program declared them as unique, and otherwise as a " +
             "whole, in any order; other values are compared byte by byte. It needs memory for two windows of " +
             "32 MiB, or for 64 MiB of rows, however large the items are.",
+        "Of graphs of objects it prints the classes of which they have other numbers of objects, and the path to the " +
+            "first difference, for which two graphs with other bytes are read whole, up to 1 GiB each. The " +
+            "program is not needed.",
         "Parameters of the program that have other values are listed after the items.",
     ],
     footer = [
@@ -41,7 +44,8 @@ internal class DiffVerb(shell: Shell) : ReportVerb<Comparison>(shell, Comparison
         }
 
     override fun lines(report: Comparison): List<String> =
-        columns(listOf(HEAD) + report.items.map { it.cells() }) + report.parameters.map { "$it" } +
+        columns(listOf(HEAD) + report.items.map { it.cells() }) + report.items.flatMap { it.classLines() } +
+            report.parameters.map { "$it" } +
             if (isYes(report)) "the same" else "different"
 
     override fun isYes(report: Comparison): Boolean = report.items.all { it.isSame } && report.parameters.isEmpty()
@@ -93,6 +97,7 @@ internal class DifferingParameter(val name: String, val a: String?, val b: Strin
  *
  * @property largestDifference as a decimal number, or NaN; of numbers only
  * @property first the first element that differs
+ * @property classes those of which two graphs have other numbers of objects
  */
 @Serializable
 internal class ComparedItem(
@@ -102,9 +107,16 @@ internal class ComparedItem(
     val largestDifference: String? = null,
     val first: String? = null,
     val note: String? = null,
+    val classes: List<DifferingCount> = emptyList(),
 ) {
     val isSame: Boolean get() = differingCount == 0L
 
     fun cells(): List<String> =
         listOf(name, elementCount, differingCount, largestDifference, first, note).map { it?.toString().orEmpty() }
+
+    fun classLines(): List<String> {
+        if (classes.isEmpty()) return emptyList()
+        val rows = classes.map { listOf(it.name, "${it.a}", "${it.b}") }
+        return listOf("") + columns(listOf(listOf("objects in '$name'", "in A", "in B")) + rows) + ""
+    }
 }

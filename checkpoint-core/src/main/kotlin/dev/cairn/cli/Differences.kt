@@ -107,8 +107,8 @@ private fun compareBags(a: StoredTable, b: StoredTable): ComparedItem {
 private fun compareBytes(a: StoredBytes, b: StoredBytes): ComparedItem =
     when {
         !a.isPrivate -> compareRanks(a, b, ranks = 0..0)
+        a is StoredBytes.Streams && b is StoredBytes.Streams -> compareStreams(a, b)
         a.rankCount == b.rankCount -> compareRanks(a, b, 0 until a.rankCount)
-        a is StoredBytes.Streams -> compareAsOne(a, b)
         else -> ComparedItem(a.name, note = "private to each rank, of ${a.rankCount} and of ${b.rankCount} ranks")
     }
 
@@ -121,6 +121,11 @@ private fun compareRanks(a: StoredBytes, b: StoredBytes, ranks: IntRange): Compa
         first = first ?: cells.first?.let { if (a.isPrivate) "byte $it of rank $rank" else "byte $it" }
     }
     return ComparedItem(a.name, maxOf(a.countBytes(), b.countBytes()), count, first = first)
+}
+
+private fun compareStreams(a: StoredBytes.Streams, b: StoredBytes.Streams): ComparedItem {
+    val bytes = if (a.rankCount == b.rankCount) compareRanks(a, b, 0 until a.rankCount) else compareAsOne(a, b)
+    return if (bytes.isSame) bytes else bytes.withObjects(a, b)
 }
 
 /** Streams are dealt to other ranks in order, so their concatenation over all ranks may be the same. */

@@ -38,7 +38,8 @@ internal class InfoVerb(shell: Shell) : ReportVerb<Description>(shell, Descripti
     private fun describe(save: Place) =
         shell.open(save).use { checkpoint ->
             val writers = checkpoint.items.map { checkpoint.writersOf(it) }
-            checkpoint.candidate.run { Description("$path", isPinned, stored.digest, manifest, writers) }
+            val classes = checkpoint.storedClasses()
+            checkpoint.candidate.run { Description("$path", isPinned, stored.digest, manifest, writers, classes) }
         }
 
     private fun describe(sealed: Entry.Sealed, store: CheckpointStore): Description {
@@ -46,12 +47,12 @@ internal class InfoVerb(shell: Shell) : ReportVerb<Description>(shell, Descripti
         val newest = store.survey().saves.firstOrNull { store.readOrNull(it) != null }
         val newer = newest?.number?.takeIf { it > sealed.number }
         val onHosts = OnHosts.of(shell.store(), sealed, stored.manifest, newer)
-        return Description("${sealed.path}", isPinned = false, stored.digest, stored.manifest, emptyList(), onHosts)
+        return Description("${sealed.path}", isPinned = false, stored.digest, stored.manifest, onHosts = onHosts)
     }
 
     override fun lines(report: Description): List<String> {
         val items = columns(listOf(HEAD) + report.manifest.items.zip(report.writers, ::cells))
-        return head(report) + "" + (report.onHosts?.lines() ?: items)
+        return head(report) + "" + (report.onHosts?.lines() ?: (items + report.classes.flatMap { it.lines() }))
     }
 
     private fun head(report: Description): List<String> {
@@ -107,7 +108,8 @@ internal class Description(
     val isPinned: Boolean,
     val digest: String,
     val manifest: Manifest,
-    val writers: List<Writers>,
+    val writers: List<Writers> = emptyList(),
+    val classes: List<StoredClasses> = emptyList(),
     val onHosts: OnHosts? = null,
 )
 

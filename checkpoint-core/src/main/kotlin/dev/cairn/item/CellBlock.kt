@@ -17,8 +17,14 @@ import java.nio.ByteBuffer
  *
  * @property array the cells in the program's array: the box, with or without a halo around it
  * @property current returns the cells, since the program may replace its array
+ * @property held returns the array itself; null if the cells are in none
  */
-internal class CellBlock(val box: Box, private val array: Box, private val current: () -> Cells) {
+internal class CellBlock(
+    val box: Box,
+    private val array: Box,
+    private val current: () -> Cells,
+    val held: () -> Any? = { null },
+) {
     constructor(box: Box, array: Box, cells: Cells) : this(box, array, { cells })
 
     private val cells get() = current()

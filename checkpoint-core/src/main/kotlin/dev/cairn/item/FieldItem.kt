@@ -48,6 +48,8 @@ internal class FieldItem(
 
     override fun blocks(): List<CellBlock> = ProgramCode.run(place) { currentBlocks() }
 
+    override fun savedObjects(): List<Any?> = saving(place) { currentBlocks().map { it.held() } }
+
     override fun requireTiled(tables: List<TableOfContents>) =
         coverage.requireTiled(name, shape, tables.map { it.entry(key)?.boxes.orEmpty() })
 

@@ -85,10 +85,11 @@ internal fun isFlat(value: Any?): Boolean =
     when (value) {
         null, is String, is Boolean, is Char, is Enum<*>, is UUID, is Path, is Locale, is Charset, is Class<*> -> true
         is Number -> value.javaClass.packageName in NUMBERS
-        else -> isConstant(value.javaClass) || (isUnchanging(value) && partsOf(value, null).all { isFlat(it.value) })
+        else -> isFlatClass(value.javaClass) || (isUnchanging(value) && partsOf(value, null).all { isFlat(it.value) })
     }
 
-private fun isConstant(type: Class<*>) = type.packageName in CONSTANTS || FLAT.get(type)
+/** Whether nothing of its objects can change. */
+internal fun isFlatClass(type: Class<*>) = type.packageName in CONSTANTS || FLAT.get(type)
 
 /** Of the program, with constants alone. Parts of its own classes do not count, as they may lead back to it. */
 private val FLAT =
@@ -98,7 +99,8 @@ private val FLAT =
                 typesOf(type, null).flatMap { (of, _) -> of.declaredFields.filter { it.isState } }.all(::isFlat)
     }
 
-private fun isFlat(field: Field) =
+/** Whether it always holds the same, which never changes. */
+internal fun isFlat(field: Field) =
     Modifier.isFinal(field.modifiers) &&
         field.type.run {
             if (isEnum) changingFieldOf(this) == null else kotlin.javaPrimitiveType != null || isConstantOfJdk

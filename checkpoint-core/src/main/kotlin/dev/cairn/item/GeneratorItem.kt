@@ -15,12 +15,14 @@ import java.util.TreeMap
  * it anew, or refuses it.
  *
  * @param remedy what to declare if it is refused, as [MissingRule.remedy]
+ * @param generators the ones of the program, if it does not hand out their state itself
  */
 internal class GeneratorItem<T>(
     override val id: ItemName,
     slot: Slot<T>,
     private val reseeding: Reseeding<T>? = null,
     private val remedy: String = "Declare a seed, with which it is seeded anew then",
+    private val generators: () -> Collection<Any> = { emptyList() },
 ) : RankValueItem<T>(GeneratorKind, slot) {
     override val terms get() = layout.values.toList()
 
@@ -30,6 +32,8 @@ internal class GeneratorItem<T>(
 
     override val layout: Map<String, String>
         get() = super.layout + (reseeding?.let { mapOf(LAYOUT_SEED to "${it.seed}") } ?: emptyMap())
+
+    override fun savedObjects() = super.savedObjects() + generators()
 
     override val noteOnOtherRanks: String?
         get() = reseeding?.let { "'$name' is seeded anew with ${it.seed}, since the number of ranks is another one." }
@@ -65,7 +69,8 @@ private fun randomItem(id: ItemName, generator: ProgramGenerator<*>, seeds: Seed
 private fun fieldsItem(id: ItemName, generator: ProgramGenerator<*>, seeds: Seeds?): GeneratorItem<*> {
     val fields = GeneratorFields(id.today, generator.type)
     val slot = Slot(id.today, fields.codec, { fields.read(generator.now()) }, { generator.change(fields, it) })
-    if (seeds == null) return GeneratorItem(id, slot)
+    val generators = { listOf(generator.now()) }
+    if (seeds == null) return GeneratorItem(id, slot, generators = generators)
     val setSeed = fields.seeding()
     val reseeding =
         Reseeding(seeds.ofAll) { save ->
@@ -73,7 +78,7 @@ private fun fieldsItem(id: ItemName, generator: ProgramGenerator<*>, seeds: Seed
             setSeed(present, seeds.own(save))
             fields.read(present)
         }
-    return GeneratorItem(id, slot, reseeding)
+    return GeneratorItem(id, slot, reseeding, generators = generators)
 }
 
 /**

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.checkpoint.ItemRecords
+import dev.cairn.checkpoint.StreamInput
 import dev.cairn.ranks.ROOT
 import dev.cairn.state.dealt
 import dev.cairn.store.ManifestItem
@@ -21,14 +22,17 @@ internal abstract class ItemKind(
     /** Whether the content is a file outside of the checkpoint. */
     open val isOutside: Boolean get() = false
 
-    /** Whether the same state may have other bytes each time. */
-    open val hasManyForms: Boolean get() = false
+    /** If the same state may have other bytes each time: what lets it be compared nevertheless. */
+    open val adviceOnForms: String? get() = null
 
     /** The text of a refusal on another number of ranks; null if no item of the kind is refused. */
     open val missingRule: MissingRule? get() = null
 
     /** Whether this version knows the types of the cells of [stored]. */
     open fun isReadable(stored: ManifestItem): Boolean = true
+
+    /** The objects in what a rank has [stored]; null if a kind has none. */
+    open fun objectsIn(stored: StreamInput): StoredGraph? = null
 
     /** The number of the first byte of [rank] in the digest. */
     open fun firstIndex(rank: Int): Long = 0
@@ -48,6 +52,7 @@ internal val ITEM_KINDS: List<ItemKind> =
         AccumulatorKind,
         GeneratorKind,
         StreamKind,
+        GraphItemKind,
         OutputKind,
         FieldKind,
         TableKind,

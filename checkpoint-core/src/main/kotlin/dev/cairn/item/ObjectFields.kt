@@ -13,7 +13,6 @@ import dev.cairn.state.codecOf
 import java.lang.reflect.Array.getLength
 import java.lang.reflect.Field
 import java.lang.reflect.Modifier
-import java.util.IdentityHashMap
 import java.util.Random
 
 /**
@@ -340,37 +339,23 @@ internal class ObjectFields(
         refusal(place.path, "is no value that can be stored: ${codec(type).exceptionOrNull()?.messageLine()}")
 }
 
-/** The objects to which the fields of one program lead, with the first path to each. */
-internal class ReachedObjects {
-    private val firsts = IdentityHashMap<Any, First>()
-
-    /** Null if [path] is the first one. Refuses an object that a restart [refirsts][isReplaced] in one of two firsts. */
-    fun firstPathTo(found: Any, path: String, isReplaced: Boolean): String? {
-        val earlier = firsts.putIfAbsent(found, First(path, isReplaced)) ?: return null
-        if (!isReplaced && !earlier.isReplaced) return earlier.path
-        throw refusal(
-            path,
-            "holds the same ${found.javaClass.typeName} as '${earlier.path}', and a restart would make two of it",
-            "declare it once, give each its own, or let one ask the other for it",
-        )
-    }
-
-    fun clear() = firsts.clear()
-
-    private class First(val path: String, val isReplaced: Boolean)
-}
-
-private fun refusal(
+internal fun refusal(
     path: String,
     why: String,
     remedy: String = "let it be transient, or leave it out by its path, and declare what is needed of it",
 ) = invalid(path, "'$path' $why: $remedy.")
 
 private fun notOpen(path: String, type: Class<*>): CheckpointException {
+    val (why, remedy) = closed(type)
+    return refusal(path, why, remedy)
+}
+
+/** Why fields of [type] cannot be read, and what to do. */
+internal fun closed(type: Class<*>): Pair<String, String> {
     val reader = ObjectFields::class.java.module
     val to = if (reader.isNamed) " to ${reader.name}" else ""
     val why = "cannot be read, since the module ${type.module.name} does not open its package"
-    return refusal(path, why, "write 'opens ${type.packageName}$to;' into its module-info.java")
+    return why to "write 'opens ${type.packageName}$to;' into its module-info.java"
 }
 
 private const val MOST_PIECES = 10_000

@@ -15,7 +15,9 @@ internal abstract class RankValueItem<T>(final override val kind: PrivateKind, p
 
     final override fun heldObject() = saving { slot.heldObject() }
 
-    final override fun losesData() = saving { slot.losesData() }
+    override fun savedObjects(): List<Any?> = saving { listOf(slot.present) }
+
+    final override fun loss() = saving { slot.loss() }?.let { "the codec or serializer of '$name' $it" }
 
     final override fun restore(source: ItemSource): CellDigest {
         val share = source.share(kind)

@@ -21,7 +21,9 @@ internal class ReplicatedItem<T>(
 
     override fun heldObject() = saving { slot.heldObject() }
 
-    override fun losesData() = saving { slot.losesData() }
+    override fun savedObjects(): List<Any?> = saving { listOf(slot.present) }
+
+    override fun loss() = saving { slot.loss() }?.let { "the codec or serializer of '$name' $it" }
 
     override fun assign(bytes: ByteBuffer, renames: Renames) = restoring { slot.assign(slot.decode(bytes, renames)) }
 }

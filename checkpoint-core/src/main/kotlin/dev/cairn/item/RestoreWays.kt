@@ -7,7 +7,6 @@ import dev.cairn.grid.Shape
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.state.Renames
-import java.io.InputStream
 import java.nio.ByteBuffer
 import java.nio.file.Path
 
@@ -34,13 +33,13 @@ internal interface RankItem : StateItem {
     fun conclude(source: ItemSource) = Unit
 }
 
-/** The program reads its bytes, and doing so does not change the program. */
+/** Its bytes are read as a value, and doing so does not change the program. */
 internal interface ReadBackItem : RankItem {
     /** Refuses [stored] bytes of this rank that a restart could not read. */
     fun readBack(stored: StreamInput)
 
     /** The value in these bytes of one rank, which the program does not get. */
-    fun read(source: InputStream): Any?
+    fun read(source: StreamInput): Any?
 }
 
 /** The items that the program reads, and of which nothing shows before a restart whether it can. */

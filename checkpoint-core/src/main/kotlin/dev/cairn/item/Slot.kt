@@ -29,6 +29,8 @@ internal class Slot<T>(
 
     val schema: ValueSchema? get() = (codec as? SerialCodec)?.schema
 
+    val present: T get() = get()
+
     fun encode(): ByteArray = encode(get())
 
     private fun encode(value: T): ByteArray =
@@ -46,14 +48,19 @@ internal class Slot<T>(
             throw noValue(value, failure)?.let(::notStorable) ?: failure
         }
 
-    /** Whether another value than the present one is read from its bytes. If none can be read, a restore says why. */
-    fun losesData(): Boolean {
+    /** What is wrong if another value than the present one is read from its bytes. If none can be read, a restore says why. */
+    fun loss(): String? {
         val value = get()
         val bytes = encode(value)
         return try {
-            isAnother(value, decode(ByteBuffer.wrap(bytes), Renames.NONE))
+            "reads another value than was written".takeIf {
+                isAnother(
+                    value,
+                    decode(ByteBuffer.wrap(bytes), Renames.NONE),
+                )
+            }
         } catch (_: CheckpointException) {
-            false
+            null
         }
     }
 

@@ -67,8 +67,14 @@ internal sealed interface StateItem {
     /** The object that the program holds as its value now; null if there is none, as for all items that are no values. */
     fun heldObject(): HeldObject<*>? = null
 
-    /** Whether its codec, or serializer, reads another value from the bytes that it writes now, as far as equals() is certain. */
-    fun losesData(): Boolean = false
+    /** The program looks for a checkpoint to restore. */
+    fun beforeRestore() = Unit
+
+    /** What of the program a save of it holds, to which no graph may lead, too. */
+    fun savedObjects(): List<Any?> = emptyList()
+
+    /** What is read otherwise than it is written now, as far as equals() is certain, as the end of a sentence; null if nothing is. */
+    fun loss(): String? = null
 
     /** This rank's part of it, ready to be written. Valid until the state is changed. */
     fun capture(rank: Int): Capture

@@ -63,6 +63,8 @@ internal class TableItem(
 
     override val isCheckedTogether get() = ids != null
 
+    override fun savedObjects(): List<Any?> = saving { source.held() }
+
     override fun capture(rank: Int): Capture = CurrentRows(saving { source.rows() })
 
     override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges) =

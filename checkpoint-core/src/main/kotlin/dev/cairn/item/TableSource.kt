@@ -19,6 +19,9 @@ internal abstract class TableSource<R>(protected val table: String) {
     /** The rows at this time; the arrays may be the program's own. */
     abstract fun rows(): Rows
 
+    /** The objects of the program that have the rows now. */
+    abstract fun held(): List<Any?>
+
     /** Gives the program new rows, whose columns are in any order. */
     abstract fun assign(rows: Rows)
 
@@ -87,6 +90,8 @@ internal class BoundColumns(
         bound.zip(sizes) { column, size -> requireSize(column.name, size, count) }
         return encode(arrays, count)
     }
+
+    override fun held() = bound.map { it.get() }
 
     private fun noArray(column: String) =
         notStorable(
@@ -174,6 +179,8 @@ internal class BoundRecords<R : Any>(
         }
         return encode(arrays.asList(), list.size)
     }
+
+    override fun held() = listOf(get())
 
     private fun refusal(flaw: String) =
         notStorable(

@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.StreamInput
 import dev.cairn.checkpoint.digestFormula
 import dev.cairn.item.ItemKind
+import dev.cairn.item.StoredGraph
 import dev.cairn.item.knownKind
 import dev.cairn.item.sum
 import dev.cairn.redistribution.CellDigest
@@ -142,6 +143,9 @@ public sealed class StoredBytes : StoredItem() {
             requireRank(rank)
             return streamOf(rank)
         }
+
+        /** The objects of one rank; null if its kind has none. */
+        internal fun objectsOf(rank: Int): StoredGraph? = described.knownKind()?.objectsIn(streamOf(rank))
 
         /** The number of bytes that one rank has stored. */
         public fun byteCount(rank: Int): Long {

@@ -18,25 +18,16 @@ import dev.cairn.store.Manifest
  */
 internal class HeldState(val digests: List<CellDigest>, val outOfOrder: List<Int>)
 
-/** Fails if codecs of [items] lose data. The program is as it was. */
+/** Fails if less is read of [items] than was written. The program is as it was. */
 internal fun requireLossless(items: List<StateItem>) {
-    val lossy = items.filter { it.losesData() }.map { it.name }
-    if (lossy.isEmpty()) return
-    val names = lossy.joinToString { "'$it'" }
-    val codecs =
-        if (lossy.size ==
-            1
-        ) {
-            "The codec or serializer of $names reads"
-        } else {
-            "The codecs or serializers of $names read"
-        }
+    val losses = items.mapNotNull { item -> item.loss()?.let { item.name to it } }
+    if (losses.isEmpty()) return
     throw StateDiffers(
         Details(
-            "check-restart: $codecs another value than was written, so a restart does not restore that. Nothing of " +
-                "the program was changed, and the saves stay, but they lack what is lost: store all that a value " +
-                "holds, or leave the rest out of its equals().",
-            lossy,
+            "check-restart: ${losses.joinToString("; ") { (_, loss) -> loss }}, so a restart does not restore that. " +
+                "Nothing of the program was changed, and the saves stay, but they lack what is lost: store all that " +
+                "a value holds, or leave the rest out of its equals().",
+            losses.map { (name, _) -> name },
             reason = Reason.NOT_RESTORED,
         ),
     )

@@ -19,6 +19,9 @@ internal class HistoryComparison(
     private val scope: TrialScope = TrialScope(),
     private val first: Int = 0,
 ) {
+    /** Where graphs differ, in sentences, by their names. */
+    private val inObjects = mutableMapOf<String, String>()
+
     /** The first difference in the saves from the [first] on, as far as [other] goes. */
     fun inSaves(): Difference? {
         val (mine, its) = one.saves to other.saves
@@ -67,9 +70,10 @@ internal class HistoryComparison(
 
     /** Whether a stream with other bytes is taken for the same: equal state may have other bytes. */
     private fun isSame(item: ManifestItem, mine: Waymark, its: Waymark): Boolean {
-        if (item.knownKind()?.hasManyForms != true) return false
-        val streams = StreamComparison(item.name, other.readerOf(item.name))
+        val kind = item.knownKind()?.takeIf { it.adviceOnForms != null } ?: return false
+        val streams = StreamComparison(item.name, kind, other.readerOf(item.name))
         val differ = one.read(mine) { a -> other.read(its) { b -> streams.differ(a, b) } }
+        streams.inObjects?.let { inObjects[item.name] = names.difference(item, it) }
         if (differ == null) scope.warnings.putIfAbsent(item.name, streams.warning(its.step))
         return differ != true
     }
@@ -77,7 +81,9 @@ internal class HistoryComparison(
     private fun valuesOf(items: List<String>, mine: Waymark, its: Waymark): List<String> =
         one
             .read(mine) { a ->
-                other.read(its) { b -> items.take(MOST_TOLD).mapNotNull { names.difference(a.item(it), b.item(it)) } }
+                other.read(its) { b ->
+                    items.take(MOST_TOLD).mapNotNull { inObjects[it] ?: names.difference(a.item(it), b.item(it)) }
+                }
             }.orEmpty()
 
     private fun agreement(same: List<String>): List<String> =

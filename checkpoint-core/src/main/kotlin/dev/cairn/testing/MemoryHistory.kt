@@ -1,10 +1,10 @@
 package dev.cairn.testing
 
+import dev.cairn.item.ReadBackItem
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.save.LoopPosition
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.store.SaveNames
-import java.io.InputStream
 
 /** A history on a simulated disk in memory. It begins without any [outputs]. */
 internal class MemoryHistory(
@@ -21,7 +21,7 @@ internal class MemoryHistory(
 
     override val outOfOrder get() = files.outOfOrder.mapValues { (_, ranks) -> ranks.sorted() }
 
-    override fun readerOf(stream: String): ((InputStream) -> Any?)? = files.readableItems[stream]?.let { it::read }
+    override fun readerOf(stream: String): ReadBackItem? = files.readableItems[stream]
 
     override suspend fun play(rankCount: Int, stopAt: Long?) = program(rankCount, RestartTrial.Attempt(stopAt, files))
 

@@ -1,8 +1,10 @@
 package dev.cairn.testing
 
 import dev.cairn.event.rankText
+import dev.cairn.item.GraphDifference
 import dev.cairn.reading.StoredItem
 import dev.cairn.reading.firstDifference
+import dev.cairn.store.ManifestItem
 import java.util.Arrays
 import java.util.HexFormat
 
@@ -18,6 +20,10 @@ internal enum class RunNames(private val one: String, private val other: String)
         val place = listOfNotNull("${mine.kind} '${mine.name}'", first.place).joinToString()
         return sentence(place, first.one, first.other)
     }
+
+    /** Where two graphs that are stored as [item] first differ. */
+    fun difference(item: ManifestItem, found: GraphDifference) =
+        sentence("${item.kind} '${item.name}', ${found.path}", found.mine, found.its)
 
     fun outOfOrder(table: String, ranks: List<Int>) =
         "The rows of the table '$table' came back in another order on ${rankText(ranks)}: a setter must keep them in " +

@@ -1,9 +1,9 @@
 package dev.cairn.testing
 
+import dev.cairn.item.ReadBackItem
 import dev.cairn.reading.StoredCheckpoint
 import dev.cairn.save.LoopPosition
 import dev.cairn.store.Manifest
-import java.io.InputStream
 
 /** A checkpoint, as described by its manifest, with the digests of the watched outputs when its state was taken. */
 internal class Waymark(val manifest: Manifest, val outputs: Map<String, String>) {
@@ -24,8 +24,8 @@ internal abstract class TrialHistory {
     /** The ranks that have got rows back in another order than they have saved them, by the names of the tables. */
     open val outOfOrder: Map<String, List<Int>> get() = emptyMap()
 
-    /** Reads the stream of this name purely, if the program has declared how. */
-    open fun readerOf(stream: String): ((InputStream) -> Any?)? = null
+    /** What reads the stream of this name purely, if the program has declared that and runs here. */
+    open fun readerOf(stream: String): ReadBackItem? = null
 
     /** The names of files among the outputs that the program has read. */
     open val inputs: Set<String> get() = emptySet()

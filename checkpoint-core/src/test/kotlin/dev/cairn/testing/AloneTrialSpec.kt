@@ -23,6 +23,9 @@ class AloneTrialSpec :
         val trial = RestartTrial(breakAt = 5).withInputs(start)
         val faults =
             mapOf(
+                "transient" to
+                    "[walkers] differ first at step 6, after a restart from step 5. $LOST Graph 'walkers', " +
+                    "walkers[1].place: 21 without the interruption, 15 after it. ",
                 "static" to "[sum] differ first at step 6, after a restart from step 5. $LOST Replicated 'sum': ",
                 "generator" to "[sum] differ first at step 6, after a restart from step 5. $LOST Replicated 'sum': ",
                 "seed" to "[sum, dice] differ first at step 6, after a restart from step 5. $LOST ",
@@ -45,7 +48,7 @@ class AloneTrialSpec :
             differs.items shouldBe listOf("sum")
             differs.message shouldStartWith
                 "[sum] differ first at step 6, after a restart from step 5. $LOST Replicated 'sum': "
-            differs.message shouldContain " 'dice', 'calls', 'log' agree."
+            differs.message shouldContain " 'dice', 'walkers', 'calls', 'log' agree."
             differs.message shouldNotContain "rank"
         }
 

@@ -15,6 +15,7 @@ internal class TriedAlone(private val fault: String) {
     private var sum = Path.of("start.txt").readText().toDouble()
     private var drift = 0L
     private var dice = Random(7)
+    private var walkers = List(2) { Walker() }
     private val log = Path.of("log.txt")
 
     suspend fun run() {
@@ -32,12 +33,14 @@ internal class TriedAlone(private val fault: String) {
         value("sum", { sum }, { sum = it })
         if (fault != "value") value("drift", { drift }, { drift = it })
         if (fault != "generator") generator("dice", { dice }, { dice = it })
+        graph("walkers", { walkers.toTypedArray() }, { walkers = it.asList() })
         if (fault != "static") value("calls", { calls }, { calls = it })
         if (fault != "output") appendedFile("log", log)
     }
 
     private fun advance(step: Long) {
         drift += step
+        walkers.last().place += if (fault == "transient") walkers.last().speed++ else 1
         sum += drift + dice.nextGaussian() + ++calls
         log.appendText("step $step\n")
     }
@@ -54,4 +57,10 @@ internal class TriedAlone(private val fault: String) {
                 else -> runBlocking { TriedAlone(fault).run() }
             }
     }
+}
+
+internal class Walker {
+    @Transient
+    var speed = 1
+    var place = 0
 }

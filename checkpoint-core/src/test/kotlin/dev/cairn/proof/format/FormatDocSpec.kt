@@ -99,4 +99,5 @@ private fun StateBuilder.example(ranks: Communicator, energies: Path) {
     stream("log", { it.write(if (rank == 0) byteArrayOf(0, -1) else byteArrayOf(1)) }, {})
     appendedFile("energies", energies)
     generator("dice", "a coin", Codecs.TEXT, { if (rank == 0) "a" else "b" }, {})
+    graph("links", { intArrayOf(rank) }, {})
 }

@@ -12,6 +12,7 @@ import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.failure.fill
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.DustState
+import dev.cairn.proof.state.GraphState
 import dev.cairn.proof.state.Sample
 import dev.cairn.proof.state.TypedState
 import dev.cairn.proof.state.WrongState
@@ -81,6 +82,28 @@ class GoldenSpec :
                     energies.appendText("step 2, which was not saved\n")
                     ranks(readers) { restoreDust(copy, energies) shouldBe Restored(1, 1, 2) }
                 }
+            }
+
+            if (GOLDEN.resolve("$version/village.cairn").exists()) {
+                for (readers in listOf(1, 2, 3)) {
+                    test("the graphs of version $version come back on $readers ranks") {
+                        val copy = copyOf("$version/village.cairn", directory.resolve("village-$version-$readers"))
+                        ranks(readers) {
+                            val state = GraphState(rank)
+                            checkpoints(copy) { state.declare(this) }.use { it.restore() } shouldBe Restored(1, 1, 2)
+                            state.isThatOf(savers = 2, readers) shouldBe true
+                        }
+                    }
+                }
+            }
+
+            if (GOLDEN.resolve("$version/village.cairn").exists()) {
+                test("a reader in Python sees the classes in the graphs of version $version")
+                    .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
+                        val found = PythonReader.read(GOLDEN.resolve("$version/village.cairn/000001"))
+                        found.graphs("villages") shouldContain
+                            """"name":"dev.cairn.proof.state.Villager","fields":[["dev.cairn.proof.state.Villager","age","int"]"""
+                    }
             }
 
             if (GOLDEN.resolve("$version/tuned.cairn").exists()) {
@@ -224,6 +247,15 @@ private suspend fun writeGolden(to: Path) {
         ranks(4) {
             val state = TypedState(Sample.BOXES[rank], fill = Sample::cells)
             with(state) { open(types) }.use { it.save(42) }
+        }
+    }
+    val village = to.resolve("village.cairn")
+    if (!village.exists()) {
+        ranks(2) {
+            checkpoints(
+                village,
+                CheckpointOptions { blockSize = 64 },
+            ) { GraphState(rank).declare(this) }.use { it.save(1) }
         }
     }
     val tuned = to.resolve("tuned.cairn")

@@ -68,5 +68,8 @@ internal class PythonCheckpoint(private val json: JsonObject) {
             .getValue(item)
             .toString()
 
+    /** The tables of the graphs of all ranks, as compact JSON. */
+    fun graphs(item: String): String = "${item(item)}"
+
     private fun item(name: String) = json.getValue("items").jsonObject.getValue(name)
 }
