@@ -1,0 +1,2 @@
+/** A model whose state is a graph of objects. */
+package dev.cairn.examples.flock;

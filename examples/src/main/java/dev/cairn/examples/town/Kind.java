@@ -1,0 +1,9 @@
+package dev.cairn.examples.town;
+
+/** The kinds of agents. */
+enum Kind {
+  RESIDENT,
+  SHOPKEEPER,
+  COURIER,
+  REPORTER
+}
