@@ -13,6 +13,7 @@ import dev.cairn.benchmarks.sections.benchGroups
 import dev.cairn.benchmarks.sections.benchLoop
 import dev.cairn.benchmarks.sections.benchMany
 import dev.cairn.benchmarks.sections.benchMemory
+import dev.cairn.benchmarks.sections.benchObjects
 import dev.cairn.benchmarks.sections.benchOneProcess
 import dev.cairn.benchmarks.sections.benchOutput
 import dev.cairn.benchmarks.sections.benchRanks
@@ -48,6 +49,7 @@ internal enum class Section(val run: (Bench) -> Unit, val warmUpPairs: Int = Due
     MANY(::benchMany, warmUpPairs = 32),
     COLLECTIVES(::benchCollectives),
     ONE_PROCESS(::benchOneProcess),
+    OBJECTS(::benchObjects, warmUpPairs = 3),
     ;
 
     override fun toString(): String = name.lowercase().replace('_', '-')

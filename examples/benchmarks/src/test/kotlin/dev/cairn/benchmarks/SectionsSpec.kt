@@ -242,6 +242,14 @@ class SectionsSpec :
                 )
         }
 
+        test("the objects section saves and restores a graph beside three libraries, checks it and cleans up") {
+            val graph = "1000 objects with 10 references each"
+            val peers = listOf("Kryo", "Fory", "object streams")
+            resultsOf(Section.OBJECTS).map { it.name } shouldContainExactly
+                listOf("save", "restore").flatMap { job -> peers.map { "$job $graph, against $it" } } +
+                "bytes of $graph, against the smallest"
+        }
+
         test("the one-process section saves a small state in few bytes, checks it and cleans up") {
             val (cost, size) = resultsOf(Section.ONE_PROCESS)
             cost.name shouldStartWith "one process saves 4 KiB, a stream and an output"

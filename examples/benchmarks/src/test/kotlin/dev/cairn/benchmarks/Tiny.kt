@@ -19,5 +19,6 @@ internal val TINY =
         loopSide = 8,
         loopRounds = 3,
         stepCount = 50,
+        objectCount = 1_000,
         smallSaves = 5,
     )

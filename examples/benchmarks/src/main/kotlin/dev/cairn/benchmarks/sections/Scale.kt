@@ -17,6 +17,7 @@ package dev.cairn.benchmarks.sections
  * @property loopSide the number of rows, and of columns, of the array in a loop
  * @property loopRounds the number of passes over that array
  * @property stepCount the number of empty steps of a simulation
+ * @property objectCount the number of objects in a graph
  * @property smallSaves the number of saves of a small state
  */
 internal data class Scale(
@@ -35,6 +36,7 @@ internal data class Scale(
     val loopRounds: Int = 500,
     val stepCount: Long = 5_000_000,
     val smallSaves: Int = 1_000,
+    val objectCount: Int = 1_000_000,
 ) {
     /** Room for the largest job of both sides, and for meta data. */
     val bytesOnDisk: Long get() = maxOf(3 * streamBytes, 7 * throttledBytes, 2L * taskCount * BLOCK_SIZE)
