@@ -16,7 +16,7 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
     /** Those of the save that is written, by the names of their items. */
     private val graphs = LinkedHashMap<String, GraphWalk>()
 
-    /** Null if [path] is the first one. Refuses an object that a restart [refirsts][isReplaced] in one of two firsts. */
+    /** Null if [path] is the first one. Refuses an object that a restart [replaces][First.isReplaced] in one of two places. */
     fun firstPathTo(found: Any, path: String, isReplaced: Boolean): String? {
         val earlier = firsts.putIfAbsent(found, First(path, isReplaced)) ?: return null
         if (!isReplaced && !earlier.isReplaced) return earlier.path
