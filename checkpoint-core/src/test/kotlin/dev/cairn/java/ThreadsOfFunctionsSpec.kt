@@ -4,6 +4,9 @@ import dev.cairn.checkpoints
 import dev.cairn.concentrate.Concentrators
 import dev.cairn.concentrate.DedicatedRanks
 import dev.cairn.event.ExitCode
+import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SimulationOptions
 import dev.cairn.options.Wait
@@ -39,16 +42,21 @@ import kotlinx.coroutines.runBlocking
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentSkipListMap
 import kotlin.concurrent.thread
+import kotlin.random.Random
 import kotlin.time.Duration.Companion.milliseconds
 
 /** All functions of a blocking program run on the thread of its rank, also while workers write what it has saved. */
 class ThreadsOfFunctionsSpec :
     FunSpec({
         quietly()
+        val random = Random(Campaign.seed)
 
         for (way in Way.entries) {
+            val chosen = Campaign.PROGRAMS.someOf(Saving.entries, random)
             for (saving in Saving.entries) {
-                test("$way, $saving: a loop of the program's own") {
+                val ifChosen = needs { Need.CAMPAIGN.given(saving in chosen) }
+
+                test("$way, $saving: a loop of the program's own").config(enabledOrReasonIf = ifChosen) {
                     val watch = Watch()
                     val disk = SimulatedDisk().withParent()
                     for ((until, count) in RUNS) {
@@ -63,7 +71,7 @@ class ThreadsOfFunctionsSpec :
                     watch.requireAll()
                 }
 
-                test("$way, $saving: a simulation") {
+                test("$way, $saving: a simulation").config(enabledOrReasonIf = ifChosen) {
                     val watch = Watch()
                     val disk = SimulatedDisk().withParent()
                     for ((until, count) in RUNS) {

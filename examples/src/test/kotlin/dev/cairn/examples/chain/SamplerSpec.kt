@@ -5,8 +5,8 @@ import dev.cairn.examples.existing.diff
 import dev.cairn.examples.existing.linesOf
 import dev.cairn.examples.program
 import dev.cairn.house.Campaign
-import dev.cairn.house.Need
-import dev.cairn.house.needs
+import dev.cairn.house.OUTSIDE
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -19,6 +19,7 @@ import kotlin.io.path.writeText
 import kotlin.random.Random
 
 /** The sampler of chains, before Cairn and after, in JVMs of their own. */
+@Tags(OUTSIDE)
 class SamplerSpec :
     FunSpec({
         val expected by lazy { folder().also { sampler(PLAIN, it).ended(0) }.results() }
@@ -47,10 +48,7 @@ class SamplerSpec :
             folder.results() shouldBe expected
         }
 
-        // At the small speed the only program that is asked to end is the ant of OneProcessSpec.
-        test("asked to end, it ends with 75, and more sweeps continue the same run").config(
-            enabledOrReasonIf = needs { Need.CAMPAIGN.given(KILLS > 1) },
-        ) {
+        test("asked to end, it ends with 75, and more sweeps continue the same run") {
             val folder = folder(sweeps = SWEEPS / 2)
             val asked = sampler(WITH_RESTART, folder, "CAIRN_EVERY" to "10")
             asked.errorReader().lineSequence().first { savedStep(it) == 10L }

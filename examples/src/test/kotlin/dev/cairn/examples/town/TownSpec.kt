@@ -5,7 +5,9 @@ import dev.cairn.examples.existing.diff
 import dev.cairn.examples.existing.linesOf
 import dev.cairn.examples.program
 import dev.cairn.house.Campaign
+import dev.cairn.house.OUTSIDE
 import dev.cairn.testing.RestartTrial
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.comparables.shouldBeLessThanOrEqualTo
@@ -18,6 +20,7 @@ import kotlin.io.path.useDirectoryEntries
 import kotlin.random.Random
 
 /** The town, before Cairn and after, in JVMs of their own. */
+@Tags(OUTSIDE)
 class TownSpec :
     FunSpec({
         val expected by lazy { tempdir().toPath().also { town(PLAIN, it).ended(0) }.results() }
