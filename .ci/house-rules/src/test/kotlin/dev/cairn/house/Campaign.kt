@@ -50,6 +50,9 @@ enum class Campaign(val small: Int, val middle: Int, val long: Int, val full: In
     /** How many bugs are planted into readers, for the fuzzer to find. */
     PLANTED_BUGS(3, ALL, ALL, ALL),
 
+    /** How many pieces of state each program of a series forgets, one at a time. */
+    PLANTED_OMISSIONS(1, ALL, ALL, ALL),
+
     /** How many processes or jobs are really killed. */
     KILLS(1, 4, 20, 100),
 
