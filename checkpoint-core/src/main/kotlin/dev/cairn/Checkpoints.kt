@@ -6,6 +6,8 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
+import dev.cairn.event.CheckpointException.Details
+import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.Events
 import dev.cairn.event.ExitCode
 import dev.cairn.event.RankFailedException
@@ -471,6 +473,8 @@ public class Checkpoints internal constructor(
     /**
      * Runs [block], and closes at its end. If the block throws nothing, that is collective while a save is under way, which is
      * awaited first: if it fails, all ranks throw as [save] does.
+     *
+     * @throws CheckpointException also if the last save of [saveIfDue] has failed, or lines of an output are in no file
      */
     @JvmSynthetic
     public suspend inline fun <R> use(block: (Checkpoints) -> R): R {
@@ -495,6 +499,7 @@ public class Checkpoints internal constructor(
             outputs.complete()
             how = endCode.end
         }
+        requireSaved()
     }
 
     /**
@@ -503,6 +508,8 @@ public class Checkpoints internal constructor(
      * closed. A save that is under way is given up, with a warning, unless it is being committed already: [awaitSaves] comes
      * first. Rank 0 waits until older saves are deleted; if [endsSoon] was true or the program [stops][isStopped], it deletes no
      * further file, and leaves the rest to the next program.
+     *
+     * @throws CheckpointException if all is closed, but the last save of [saveIfDue] has failed, or lines of an output are in no file
      */
     override fun close() {
         if (isClosed) return
@@ -510,6 +517,13 @@ public class Checkpoints internal constructor(
         AutoCloseable { close(if (ownLoop?.isOver == true) endCode.end else ProgramEnd.CLOSED) }.use {
             outputs.requireWhole()
         }
+        requireSaved()
+    }
+
+    /** Of a failed save of [saveIfDue], and of lines that wait, the program has learned nothing yet. */
+    private fun requireSaved() {
+        val isLastLost = ownLoop != null && lastSave?.let(statistics::isTrouble) ?: false
+        if (isLastLost || outputs.lack.isNotEmpty()) throw NotSaved(Details("$directory: $unsaved"))
     }
 
     /** As the public one; the program ends in this way, after [step] steps if that is known. */

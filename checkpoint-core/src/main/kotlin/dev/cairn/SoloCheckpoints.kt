@@ -93,7 +93,10 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
 
     /**
      * Waits for a save that is under way, and gives the directory and the signals back. Returns [exitCode]: [ExitCode.UNFINISHED] if the
-     * program was stopped, and [ExitCode.UNSAVED] if its last save failed.
+     * program was stopped.
+     *
+     * @throws CheckpointException if all is closed, but the last save of the loop has failed, or lines of an output are in no file; the
+     *     [exitCode] is [ExitCode.UNSAVED] then
      */
     public suspend fun close(): ExitCode {
         shut()
@@ -103,7 +106,7 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
     /** As [close], for a program that may have left its loop. */
     internal suspend fun shut(): Unit = alone { AutoCloseable(checkpoints::close).use { checkpoints.awaitOutcome() } }
 
-    /** Runs [block], and closes at its end; the directory is also given back if it throws. */
+    /** Runs [block], and closes at its end, which may throw as [close] does; the directory is also given back if the block throws. */
     @JvmSynthetic
     public suspend inline fun <R> use(block: (SoloCheckpoints) -> R): R {
         var failure: Throwable? = null

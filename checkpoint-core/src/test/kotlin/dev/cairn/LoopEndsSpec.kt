@@ -3,6 +3,7 @@ package dev.cairn
 import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointEvent.ProgramEnd
 import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
@@ -90,16 +91,21 @@ class LoopEndsSpec :
                 val store = directory.resolve("full-$until.cairn")
                 val events = ConcurrentLinkedQueue<CheckpointEvent>()
                 val options = CheckpointOptions { listener { events += it } }
-                SoloCheckpoints.open(store, options, FullDisk()) { value("n", Codecs.LONG, { 1L }, {}) }.use {
-                    if (until > 1) stopFileOf(store).createFile()
-                    it.saveIfDue(1, until)
-                    it.isStopped shouldBe (until > 1)
-                    it.checkpoints.exitCode shouldBe ExitCode.UNSAVED
-                }
-                ranks(1) {
-                    checkpoints(store, options, FullDisk()) { replicated("n", Codecs.LONG, { 1L }, {}) }.use {
-                        it.saveIfDue(1, until = 1)
+                val lost = "the last save is not committed; there is no checkpoint of this run yet. save "
+                shouldThrow<NotSaved> {
+                    SoloCheckpoints.open(store, options, FullDisk()) { value("n", Codecs.LONG, { 1L }, {}) }.use {
+                        if (until > 1) stopFileOf(store).createFile()
+                        it.saveIfDue(1, until)
+                        it.isStopped shouldBe (until > 1)
+                        it.checkpoints.exitCode shouldBe ExitCode.UNSAVED
                     }
+                }.message shouldContain "$store: $lost"
+                ranks(1) {
+                    shouldThrow<NotSaved> {
+                        checkpoints(store, options, FullDisk()) { replicated("n", Codecs.LONG, { 1L }, {}) }.use {
+                            it.saveIfDue(1, until = 1)
+                        }
+                    }.message shouldContain "$store: $lost"
                 }
                 events.filterIsInstance<CheckpointEvent.Ended>().map { it.how } shouldBe
                     listOf(ProgramEnd.UNSAVED, ProgramEnd.UNSAVED)

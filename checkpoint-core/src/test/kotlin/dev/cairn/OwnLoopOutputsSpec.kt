@@ -9,6 +9,7 @@ import dev.cairn.event.SaveOutcome
 import dev.cairn.event.shouldThrowFor
 import dev.cairn.house.Campaign
 import dev.cairn.item.OutputWriter
+import dev.cairn.java.BlockingSoloCheckpoints
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
@@ -356,18 +357,64 @@ class OwnLoopOutputsSpec :
             }
         }
 
-        test("a program that ends on a full disk ends with 74, and says what is missing") {
+        test("a program that ends on a full disk fails at its end with 74, and says what is missing") {
+            for (end in listOf<suspend (SoloCheckpoints) -> Unit>({ it.close() }, { it.use {} })) {
+                val file = newDirectory().resolve("log.txt")
+                val disk = FailingText()
+                val run = Logging(file, disk)
+                val opened = run.open()
+                opened.restore()
+                opened.save(1)
+                disk.isFailing = true
+                run.log.line("lost")
+                val failure = shouldThrow<NotSaved> { end(opened) }
+                failure.message shouldBe
+                    "${file.resolveSibling(
+                        "store",
+                    )}: an output is not complete; a restart continues from save 1, step 1. " +
+                    "Start the program again, and it writes what is missing. $file: 5 bytes that the program " +
+                    "appended are not in the file, because planned: no space left."
+                FailureReport.codeOf(failure) shouldBe ExitCode.UNSAVED
+                opened.exitCode shouldBe ExitCode.UNSAVED
+                disk.isFailing = false
+                opened.close() shouldBe ExitCode.UNSAVED
+                Logging(file).apply { open().use { it.restore() shouldBe 1 } }
+                file.readText() shouldBe ""
+            }
+        }
+
+        test("of a program that throws on a full disk, the end is suppressed in what was thrown") {
             val file = newDirectory().resolve("log.txt")
             val disk = FailingText()
-            val run = Logging(file, disk)
-            val opened = run.open()
-            opened.restore()
-            opened.save(1)
-            disk.isFailing = true
-            run.log.line("lost")
-            opened.close() shouldBe ExitCode.UNSAVED
-            opened.checkpoints.unsaved shouldContain "an output is not complete; "
-            opened.checkpoints.unsaved shouldContain "$file: 5 bytes that the program appended are not in the file"
+            lateinit var log: Output
+            val thrown =
+                shouldThrow<IllegalArgumentException> {
+                    BlockingSoloCheckpoints
+                        .open(file.resolveSibling("store"), CheckpointOptions(), disk) { log = it.output("log", file) }
+                        .use {
+                            it.restore()
+                            disk.isFailing = true
+                            log.line("lost")
+                            throw IllegalArgumentException("no more fuel")
+                        }
+                }
+            thrown.suppressed.single().message shouldContain
+                "an output is not complete; there is no checkpoint of this run yet"
+        }
+
+        test("on a full disk, ranks with a loop of their own learn at the end that lines are missing") {
+            val file = newDirectory().resolve("log.txt")
+            val disk = FailingText()
+            ranks(2) {
+                lateinit var log: Output
+                shouldThrow<NotSaved> {
+                    checkpoints(file.resolveSibling("store"), files = disk) { log = output("log", file) }.use {
+                        it.restore()
+                        disk.isFailing = true
+                        log.line("lost")
+                    }
+                }.message shouldContain "$file: 5 bytes that the program appended are not in the file"
+            }
         }
 
         for (isCompressed in listOf(false, true)) {

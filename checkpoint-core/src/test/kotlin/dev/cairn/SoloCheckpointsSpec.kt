@@ -4,6 +4,7 @@ import dev.cairn.event.CheckpointEvent
 import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.event.ExitCode
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
@@ -194,17 +195,18 @@ class SoloCheckpointsSpec :
 
         test("an array that was empty at the declaration and has grown is refused, and not saved as nothing") {
             var u = DoubleArray(0)
-            SoloCheckpoints
-                .open(directory.resolve("grown.cairn")) {
+            val checkpoints =
+                SoloCheckpoints.open(directory.resolve("grown.cairn")) {
                     array("u") { u }
                     beforeSave { if (u.isNotEmpty()) u[0] += 1.0 }
-                }.use {
-                    it.save(1)
-                    u = doubleArrayOf(1.0, 2.0, 3.0)
-                    shouldThrow<InvalidDeclaration> { it.save(2) }.message shouldContain
-                        "the array 'u' has 3 elements, but had none when the checkpoints were opened"
-                    shouldThrow<InvalidDeclaration> { it.saveIfDue(2, until = 2) }
                 }
+            checkpoints.save(1)
+            u = doubleArrayOf(1.0, 2.0, 3.0)
+            shouldThrow<InvalidDeclaration> { checkpoints.save(2) }.message shouldContain
+                "the array 'u' has 3 elements, but had none when the checkpoints were opened"
+            shouldThrow<InvalidDeclaration> { checkpoints.saveIfDue(2, until = 2) }
+            shouldThrow<NotSaved> { checkpoints.close() }.message shouldContain
+                "the last save is not committed; a restart continues from save 1, step 1. "
         }
 
         test("a copy of an array is refused when it is declared, since a restore would fill the copy") {
@@ -245,12 +247,13 @@ class SoloCheckpointsSpec :
             val thrown = IOException("the sensor is gone")
             val declared = shouldThrow<IOException> { SoloCheckpoints.open(directory.resolve("d")) { throw thrown } }
             declared shouldBeSameInstanceAs thrown
-            SoloCheckpoints
-                .open(directory.resolve("thrown.cairn")) { value("n", Codecs.LONG, { throw thrown }, {}) }
-                .use {
-                    shouldThrow<IOException> { it.save(1) } shouldBeSameInstanceAs thrown
-                    shouldThrow<IOException> { it.saveIfDue(1, until = 1) } shouldBeSameInstanceAs thrown
-                }
+            val checkpoints =
+                SoloCheckpoints.open(
+                    directory.resolve("thrown.cairn"),
+                ) { value("n", Codecs.LONG, { throw thrown }, {}) }
+            shouldThrow<IOException> { checkpoints.save(1) } shouldBeSameInstanceAs thrown
+            shouldThrow<IOException> { checkpoints.saveIfDue(1, until = 1) } shouldBeSameInstanceAs thrown
+            shouldThrow<NotSaved> { checkpoints.close() }
             counting(directory.resolve("setter.cairn")).use { it.save(1) }
             SoloCheckpoints
                 .open(directory.resolve("setter.cairn")) {

@@ -62,7 +62,10 @@ public sealed class CheckpointException(internal val details: Details) :
     /** State changed while it was saved, by another thread. Nothing was saved. */
     public class StateDiffers internal constructor(details: Details) : CheckpointException(details)
 
-    /** There is no checkpoint of a step, though no disk has failed: [reason] says why, and whether a later save may succeed. */
+    /**
+     * There is no checkpoint of a step: [reason] says why, and whether a later save may succeed. Without one, a disk has failed, so that a
+     * program has ended whose last save, or an output, is not complete; start it again when there is room.
+     */
     public class NotSaved internal constructor(details: Details) : CheckpointException(details)
 
     /** A case that a program may distinguish from others of the same type. */

@@ -136,7 +136,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
             content.drop()
             begin()
             if (heading.isNotEmpty()) content.encode(ByteBuffer.wrap(heading)) { hold(it) }
-            tryFlush()
+            log(lackNow(::lacking))
         }
 
     private fun begin() {
@@ -158,7 +158,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
      */
     override fun flush() = locked { flushNow() }
 
-    private fun flushNow() {
+    private fun flushNow(sentence: (IOException) -> String = ::lacking) {
         requireWholeNow()
         // In the file in which it was begun, which may have been moved since.
         content.end { store(it, room = 0) }
@@ -169,7 +169,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
             writeHeld()
         } catch (failure: IOException) {
             isStuck = true
-            throw failure.meaning(path, lacking(failure))
+            throw failure.meaning(path, sentence(failure))
         }
     }
 
@@ -203,7 +203,7 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
     override fun close() = locked { if (!isClosed) closeNow() }
 
     private fun closeNow() {
-        tryFlush()
+        log(lackNow(::missing))
         isClosed = true
         content.drop()
         try {
@@ -230,16 +230,16 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
         )
     }
 
-    private fun tryFlush() {
-        lackNow()?.let(said::add)
+    private fun log(sentence: String?) {
+        if (sentence != null) said += sentence
     }
 
-    /** Writes waiting bytes; returns a sentence about bytes that are still missing, or null. */
-    fun lack(): String? = locked { lackNow() }
+    /** Writes waiting bytes at the end of the program; returns a sentence about bytes that are still missing, or null. */
+    fun lack(): String? = locked { lackNow(::missing) }
 
-    private fun lackNow(): String? =
+    private fun lackNow(sentence: (IOException) -> String): String? =
         try {
-            if (isBegun && !isClosed) flushNow()
+            if (isBegun && !isClosed) flushNow(sentence)
             null
         } catch (failure: IOException) {
             failure.message
@@ -297,9 +297,13 @@ internal class OutputWriter(private val path: Path, private val files: BlockStor
         }
     }
 
+    private fun missing(failure: IOException) =
+        "${held.size()} bytes that the program appended are not in the file, because ${failure.phraseOf(path)}."
+
     private fun lacking(failure: IOException) =
-        "${held.size()} bytes that the program appended are not in the file, because ${failure.phraseOf(path)}. They " +
-            "wait in memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends. A " +
+        "${missing(
+            failure,
+        )} They wait in memory, and no save is made without them; when $MOST_HELD bytes wait, the program ends. A " +
             "program that ends before they are written is started again: it goes on from its last save, and appends " +
             "them again"
 

@@ -89,6 +89,7 @@ public class BlockingCheckpoints private constructor(
      *
      * @throws IllegalStateException if another thread is in the middle of a call, and nothing is closed then; or at the end, if a save
      *     was under way
+     * @throws CheckpointException if all is closed, but the last save of [saveIfDue] has failed, or lines of an output are in no file
      */
     override fun close() {
         val pending = if (checkpoints.isSaveUnderWay) checkpoints.lastSave else null

@@ -58,7 +58,12 @@ public class BlockingSoloCheckpoints private constructor(
     @Throws(CheckpointException::class)
     public fun save(step: Long): Saved = bridge.call { solo.save(step) }
 
-    /** Waits for a save that is under way, and gives the directory and the signals back; then [exitCode] is final. */
+    /**
+     * Waits for a save that is under way, and gives the directory and the signals back; then [exitCode] is final.
+     *
+     * @throws CheckpointException if all is closed, but the last save of the loop has failed, or lines of an output are in no file
+     */
+    @Throws(CheckpointException::class)
     override fun close() {
         bridge.call { solo.shut() }
     }
