@@ -47,6 +47,8 @@ internal class SafePoints private constructor(
     fun begin(step: Long, until: Long) {
         schedule.begin(step)
         reach(step, until)
+        warnOfHold(schedule.passedHold(), "begins after step $step")
+        if (step >= until) warnOfHold(schedule.missedHold(step), "ends at step $until")
     }
 
     /** Warns if the loop ends [until] a step before that of [restored], where it begins. */
@@ -65,6 +67,7 @@ internal class SafePoints private constructor(
         if (checkpoints.ranks.rank != ROOT) return
         val end = "the program finished its loop after ${restored.step} steps: none is left"
         LOG.inform(checkpoints.files, "$end. To continue the loop, set go-on = true")
+        warnOfHold(schedule.missedHold(restored.step), "ended after step ${restored.step}")
     }
 
     /** The program stops before its next loop, since it was asked to at the end of the one before. */
@@ -96,7 +99,7 @@ internal class SafePoints private constructor(
         } else if (asked == RunRequest.DUE || schedule.isSave(step)) {
             save(position) { trySave(it) }
         }
-        if (isOver) warnIfNotHeld(step)
+        if (isOver) warnOfHold(schedule.missedHold(step), "ends after step $step")
         // A program whose last loop has ended has nothing to stop: it ends as if there were no request.
         if (isToStop && isOver) isToStopBeforeLoop = true
         if ((isToStop && !isOver) || isLast) stop()
@@ -120,14 +123,13 @@ internal class SafePoints private constructor(
         awaitCancellation()
     }
 
-    /** A trial that waits until the program holds would wait for ever. */
-    private fun warnIfNotHeld(step: Long) {
-        val holdAt = schedule.missedHold(step) ?: return
-        if (checkpoints.ranks.rank != ROOT) return
+    /** A trial that waits until the program holds at the step [holdAt], of which there is none, would wait for ever. */
+    private fun warnOfHold(holdAt: Long?, flaw: String) {
+        if (holdAt == null || checkpoints.ranks.rank != ROOT) return
         LOG.log(
             WARNING,
-            "${checkpoints.directory}: hold-at is $holdAt, but this loop ends after step $step, so the program " +
-                "does not wait in it to be killed. Set hold-at to a step of the loop.",
+            "${checkpoints.directory}: hold-at is $holdAt, but this loop $flaw, so the program does not wait in it " +
+                "to be killed. Set hold-at to a step of the loop.",
         )
     }
 

@@ -126,6 +126,33 @@ class LoopEndsSpec :
                 "save 1 was made after 9 steps, but the loop without a phase ends at step 3"
         }
 
+        test("a hold at a step that the restored program has passed, or that lies behind its end, is a warning") {
+            val holds =
+                mapOf(
+                    (9L to 20L) to "hold-at is 9, but this loop begins after step 9",
+                    (3L to 20L) to "hold-at is 3, but this loop begins after step 9",
+                    (12L to 9L) to "hold-at is 12, but this loop ends at step 9",
+                )
+            for ((steps, warning) in holds) {
+                val (holdAt, until) = steps
+                val store = directory.resolve("held-$holdAt.cairn")
+                counting(store).use { it.save(9) }
+                val settings = mapOf("CAIRN_HOLD_AT" to "$holdAt")
+                val options = CheckpointOptions().configured(SettingsSources(settings, FileBlockStore()))
+                val logged =
+                    loggedBy {
+                        counting(store, options).use {
+                            it.restore() shouldBe 9
+                            it.saveIfDue(9, until) shouldBe (until > 9)
+                            if (until > 9) it.saveIfDue(10, until) shouldBe true
+                        }
+                    }
+                logged.single { "hold-at" in it } shouldBe
+                    "WARNING: $store: $warning, so the program does not wait in it to be killed. Set hold-at to a " +
+                    "step of the loop."
+            }
+        }
+
         test("the log promises a save at the end only if the end is known") {
             for ((until, promise) in mapOf(
                 Long.MAX_VALUE to "only on request,",

@@ -72,6 +72,9 @@ internal class SaveSchedule(
     /** The step at which the program should wait to be killed, if the loop ends at [step] before it; null otherwise. */
     fun missedHold(step: Long): Long? = triggers.holdAt?.takeIf { it > step }
 
+    /** The step at which the program should have waited, if the loop begins there or after it; null otherwise. */
+    fun passedHold(): Long? = triggers.holdAt?.takeIf { it <= beginning && !hasTriedToHold }
+
     /** The save of that step has failed: the program goes on as if it were not to be killed. */
     fun goOn() {
         hasTriedToHold = true
