@@ -5,6 +5,7 @@ import dev.cairn.item.BoundColumn
 import dev.cairn.item.BoundColumns
 import dev.cairn.item.Row
 import dev.cairn.item.RowCount
+import dev.cairn.item.SetterEffects
 import dev.cairn.state.ThrowingConsumer
 import java.lang.reflect.Array
 import java.util.concurrent.Callable
@@ -68,6 +69,12 @@ public open class Columns : RowRules<Row>() {
 
     /** A column that Cairn keeps, without rows at first. */
     protected inline fun <reified A : Any> column(): StateProperty<Variable<A>> = column(A::class.java)
+
+    /** The [effects] of its setters, in the [table], are looked at. */
+    internal fun watch(table: String, effects: SetterEffects) {
+        rowCount = rowCount?.watched(table, effects)
+        columns.replaceAll { it.watched(table, effects) }
+    }
 
     override fun source(table: String, textSizes: Map<String, Int>): BoundColumns {
         properties.requireNamed()

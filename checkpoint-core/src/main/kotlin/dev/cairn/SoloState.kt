@@ -5,6 +5,7 @@ import dev.cairn.grid.Shape
 import dev.cairn.item.FieldContent
 import dev.cairn.item.FieldPiece
 import dev.cairn.item.ObjectFields
+import dev.cairn.item.SetterEffects
 import dev.cairn.item.invalid
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.Codec
@@ -32,10 +33,14 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     private val reached get() = state.state.reached
     private val emptyArrays = mutableMapOf<String, Callable<out Any>>()
     private val generators = mutableListOf<() -> Map<String, Any?>>()
+    private val effects = SetterEffects()
 
     /** A value that [get] returns and [set] takes back, in the bytes of [codec]. */
     public fun <T> value(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
-        state.replicated(name, codec, get, set)
+        state.replicated(name, codec, get, watched(name, codec, get, set))
+
+    private fun <T> watched(name: String, codec: Codec<T>, get: Callable<T>, set: ThrowingConsumer<T>) =
+        effects.watched(name, "'$name'", get::call, set::accept, codec::encode)
 
     /** A value of a `@Serializable` type, of a number, a text, or a list or map of these. */
     @JvmSynthetic
@@ -97,6 +102,7 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         reachGenerators()
         reached.clear()
         state.beforeSave(::requireAsDeclared)
+        state.afterRestore(effects::requireTaken)
     }
 
     /** Refuses a save of what a restart would not bring back, since it has changed since the declaration. */
@@ -172,7 +178,7 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         codec: Codec<S>,
         get: Callable<S>,
         set: ThrowingConsumer<S>,
-    ): Unit = state.generator(name, algorithm, codec, get, set)
+    ): Unit = state.generator(name, algorithm, codec, get, watched(name, codec, get, set))
 
     /**
      * Random generators by their names, such as one for each name of a thread. A restore puts new ones into the map [generators], and
@@ -184,16 +190,15 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     }
 
     /** Rows of primitive values, of any number, in arrays that [columns] lists. A restore gives the program new arrays. */
-    public fun table(name: String, columns: Declaring<Columns>): Unit = state.table(name, columns = columns)
+    public fun table(name: String, columns: Declaring<Columns>): Unit =
+        state.table(name) { columns.on(this).watch(name, this@SoloState.effects) }
 
     /** A table whose rows are Java records, of which each component is a column. */
     @JvmSuppressWildcards
-    public fun <R : Any> table(
-        name: String,
-        type: Class<R>,
-        get: Callable<List<R>>,
-        set: ThrowingConsumer<List<R>>,
-    ): Unit = state.table(name, type, get, set, rules = {})
+    public fun <R : Any> table(name: String, type: Class<R>, get: Callable<List<R>>, set: ThrowingConsumer<List<R>>) {
+        val setter = effects.watched(name, "the table '$name'", get::call, set::accept, { ArrayList(it) })
+        state.table(name, type, get, setter, rules = {})
+    }
 
     /** A value of any size, which [codec] writes into a stream. */
     public fun <T> stream(name: String, codec: StreamCodec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles
 import java.lang.invoke.MethodType
 import java.lang.reflect.AccessibleObject
 import java.lang.reflect.RecordComponent
+import java.util.Objects
 import java.lang.reflect.Array as AnyArray
 
 /** The program's side of a [table], whose rows the program reads as [R]. */
@@ -68,10 +69,35 @@ internal abstract class TableSource<R>(protected val table: String) {
 }
 
 /** The program's own array of a column, of the class [type]: a function that returns it, and one that replaces it. */
-internal class BoundColumn(val name: String, val type: Class<*>, val get: () -> Any?, val set: (Any) -> Unit)
+internal class BoundColumn(val name: String, val type: Class<*>, val get: () -> Any?, val set: (Any) -> Unit) {
+    /** The same, of the [table], with a look at the [effects] of its setter. The program's array may be longer than the rows. */
+    fun watched(table: String, effects: SetterEffects) =
+        BoundColumn(
+            name,
+            type,
+            get,
+            effects.watched(
+                table,
+                "the column '$name' of the table '$table'",
+                { checkNotNull(get()) },
+                set,
+                { copyOf(it, AnyArray.getLength(it)) },
+                { now, given -> now === given || Objects.deepEquals(copyOf(now, AnyArray.getLength(given)), given) },
+            ),
+        )
+
+    private fun copyOf(array: Any, length: Int): Any =
+        AnyArray.newInstance(array.javaClass.componentType, length).also {
+            System.arraycopy(array, 0, it, 0, minOf(length, AnyArray.getLength(array)))
+        }
+}
 
 /** The program's number of rows, where its arrays may be longer. */
-internal class RowCount(val get: () -> Int, val set: (Int) -> Unit)
+internal class RowCount(val get: () -> Int, val set: (Int) -> Unit) {
+    /** The same, of the [table], with a look at the [effects] of its setter. */
+    fun watched(table: String, effects: SetterEffects) =
+        RowCount(get, effects.watched(table, "the number of rows of the table '$table'", get, set, { it }))
+}
 
 /** A table whose columns are arrays of the program. */
 internal class BoundColumns(

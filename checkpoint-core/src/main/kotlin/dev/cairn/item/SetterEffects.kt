@@ -1,0 +1,61 @@
+package dev.cairn.item
+
+import java.util.Objects
+
+/**
+ * Finds setters of a program that do nothing at a restore: after it, the program has what it had before, and not what was saved. A setter
+ * that changes what it gets is right. For this, the functions that return the state are called before it is set, and again at the end. What
+ * they throw then does not matter, since a program may have no state yet, or make it later.
+ */
+internal class SetterEffects {
+    private val looks = mutableListOf<Look>()
+
+    /** The setter of [what] has an effect, as far as that is known; it belongs to the item [name]. */
+    private class Look(val name: String, val what: String, val hasEffect: () -> Boolean)
+
+    /**
+     * The setter [set] of [what] in the item [name]: its effect is looked at.
+     *
+     * @param content a copy of what a value holds, to be compared with others
+     * @param isTaken whether the program has the value that it was given, if the contents do not tell
+     */
+    fun <T> watched(
+        name: String,
+        what: String,
+        get: () -> T,
+        set: (T) -> Unit,
+        content: (T) -> Any?,
+        isTaken: (now: T, given: T) -> Boolean = Objects::deepEquals,
+    ): (T) -> Unit =
+        { given ->
+            val before = orNull { content(get()) }
+            set(given)
+            looks +=
+                Look(name, what) {
+                    orNull { isTaken(get(), given) || hasEffect(before, content(get()), content(given)) } ?: true
+                }
+        }
+
+    private fun hasEffect(before: Any?, now: Any?, given: Any?) =
+        before == null || !Objects.deepEquals(now, before) || Objects.deepEquals(now, given)
+
+    /** All state is restored. Refuses the first setter that has done nothing. */
+    fun requireTaken() {
+        val idle = looks.find { !it.hasEffect() }
+        looks.clear()
+        if (idle == null) return
+        throw notFitting(
+            idle.name,
+            "the setter of ${idle.what} has done nothing: after the restore, its function returns what it did " +
+                "before, and not what was saved. Let the setter put what it gets where the function finds it, or do " +
+                "not declare what is not to be restored.",
+        )
+    }
+
+    private inline fun <R> orNull(code: () -> R): R? =
+        try {
+            code()
+        } catch (_: Exception) {
+            null
+        }
+}

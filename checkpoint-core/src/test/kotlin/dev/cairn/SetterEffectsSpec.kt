@@ -1,0 +1,140 @@
+package dev.cairn
+
+import dev.cairn.event.CheckpointException.Mismatch
+import dev.cairn.proof.log.quietly
+import dev.cairn.state.Codecs
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+
+/** A setter that does nothing is found at the restore, and one that is right in an unusual way is not refused. */
+class SetterEffectsSpec :
+    FunSpec({
+        quietly()
+        val directory = tempdir().toPath()
+        var count = 0
+
+        fun newStore() = directory.resolve("store${count++}.cairn")
+        val idle =
+            mapOf<String, SoloState.(Kept) -> Unit>(
+                "'v'" to { value("v", Codecs.LONG, it::time) {} },
+                "'n'" to { value("n", Codecs.listOf(String::class.java), { it.names }) {} },
+                "'g'" to { generator("g", "own", Codecs.LONG, it::time) {} },
+                "the table 't'" to { table("t", Reading::class.java, { it.rows }) {} },
+                "the column 'x' of the table 't'" to { model -> table("t") { column("x", { model.x }, {}) } },
+                "the number of rows of the table 't'" to
+                    { model ->
+                        table("t") {
+                            rows({ model.count }, {})
+                            column("x", { model.x }, { it.copyInto(model.x) })
+                        }
+                    },
+            )
+        for ((what, declare) in idle) {
+            test("refused: the setter of $what does nothing") {
+                val store = newStore()
+                saved(store, declare)
+                SoloCheckpoints.open(store) { declare(Kept()) }.use {
+                    shouldThrow<Mismatch> { it.restore() }.message shouldBe
+                        "the setter of $what has done nothing: after the restore, its function returns what it did " +
+                        "before, and not what was saved. Let the setter put what it gets where the function finds " +
+                        "it, or do not declare what is not to be restored."
+                }
+            }
+        }
+
+        val right =
+            mapOf<String, SoloState.(Kept) -> Unit>(
+                "changes what it gets" to { value("v", Codecs.LONG, it::time) { saved -> it.time = saved + 100 } },
+                "keeps it until afterRestore" to
+                    { model ->
+                        var given = 0L
+                        value("v", Codecs.LONG, model::time) { given = it }
+                        afterRestore { model.time = given }
+                    },
+                "has a function that fails before the restore, and after it" to
+                    { model -> value("v", Codecs.LONG, { checkNotNull(model.late) }) {} },
+                "copies into a list that stays" to
+                    {
+                        value("n", Codecs.listOf(String::class.java), { it.names }) { saved ->
+                            it.names.clear()
+                            it.names += saved
+                        }
+                    },
+                "has a set of another order" to
+                    {
+                        val set = linkedSetOf(2L, 1L)
+                        value("n", Codecs.setOf(Long::class.javaObjectType), {
+                            if (it.time ==
+                                0L
+                            ) {
+                                set
+                            } else {
+                                setOf(1L, 2L)
+                            }
+                        }) {}
+                    },
+                "copies rows into an array with room" to
+                    { model -> table("t") { room(model) } },
+                "leaves out rows" to
+                    { table("t", Reading::class.java, { it.rows }) { saved -> it.rows = saved.drop(1) } },
+            )
+        for ((kind, declare) in right) {
+            test("taken: a setter that $kind") {
+                val store = newStore()
+                saved(store, declare)
+                SoloCheckpoints.open(store) { declare(Kept()) }.use { it.restore() shouldBe 1 }
+            }
+        }
+
+        test("rows that are those of the beginning are taken into an array with room") {
+            val store = newStore()
+            val model = Kept()
+            SoloCheckpoints.open(store) { table("t") { room(model) } }.use { it.save(1) }
+            SoloCheckpoints.open(store) { table("t") { room(Kept()) } }.use { it.restore() shouldBe 1 }
+        }
+
+        test("a setter that does nothing is right where there is nothing to do") {
+            val store = newStore()
+            repeat(2) {
+                SoloCheckpoints.open(store) { value("v", Codecs.LONG, { 1L }) {} }.use {
+                    it.restore().also { _ ->
+                        it.save(1)
+                    }
+                }
+            }
+        }
+    })
+
+private fun Columns.room(model: Kept) {
+    rows({ model.count }, { model.count = it })
+    column("x", { model.x }, { it.copyInto(model.x) })
+}
+
+@JvmRecord
+internal data class Reading(val x: Double)
+
+private class Kept {
+    var time = 0L
+    var late: Long? = null
+    val names = mutableListOf("a")
+    var rows = listOf(Reading(1.0))
+    val x = DoubleArray(8) { it * 0.5 }
+    var count = 3
+
+    fun change() {
+        time = 5
+        late = 7
+        names += "b"
+        rows = listOf(Reading(2.0), Reading(3.0))
+        x[1] = 9.0
+        count = 4
+    }
+}
+
+private suspend fun saved(store: Path, declare: SoloState.(Kept) -> Unit) {
+    val model = Kept().apply { change() }
+    SoloCheckpoints.open(store) { declare(model) }.use { it.save(1) }
+}
