@@ -148,7 +148,7 @@ class SoloEndsSpec :
             }
         }
 
-        test("a null within a value is named, and not the cast that has failed") {
+        test("a null within a value is named by its place, and not the cast that has failed") {
             val none = arrayOf<String?>(null)[0]
 
             @Suppress("UNCHECKED_CAST") // As a program in Java does.
@@ -158,26 +158,36 @@ class SoloEndsSpec :
             val rows = arrayOf(doubleArrayOf(1.0), null) as Array<DoubleArray>
 
             @Suppress("UNCHECKED_CAST")
-            val keys = mapOf(none to 1L) as Map<String, Long>
-            for ((name, declare) in mapOf<String, SoloState.() -> Unit>(
-                "names" to { value("v", Codecs.listOf(Codecs.of(String::class.java)), { names }, {}) },
-                "rows" to { value("v", Codecs.of(Array<DoubleArray>::class.java), { rows }, {}) },
-                "keys" to
+            val keys = mapOf(none to listOf("a")) as Map<String, List<String>>
+            val lists = mapOf("one" to listOf("b"), "two" to names)
+            val texts = Codecs.listOf(Codecs.of(String::class.java))
+            val listsByName = Codecs.mapOf(Codecs.of(String::class.java), texts)
+            val isNull = "is null, which its codec 'cbor' cannot write"
+            for ((place, declare) in mapOf<String, SoloState.() -> Unit>(
+                "'v[1]' $isNull" to { value("v", texts, { names }, {}) },
+                "'v[1]' $isNull." to { value("v", Codecs.of(Array<DoubleArray>::class.java), { rows }, {}) },
+                "'v[null]' $isNull" to { value("v", listsByName, { keys }, {}) },
+                "'v[two][1]' $isNull" to { value("v", listsByName, { lists }, {}) },
+                "in 'v[1]', the component 'name' of a ${Listed::class.java.name} is null: let it be an Optional" to
                     {
                         value(
                             "v",
-                            Codecs.mapOf(Codecs.of(String::class.java), Codecs.of(Long::class.javaObjectType)),
-                            { keys },
+                            Codecs.listOf(Listed::class.java),
+                            { listOf(Listed("a", listOf()), Listed(none, listOf())) },
                             {},
                         )
                     },
+                "'v[0].names[1]' $isNull" to
+                    { value("v", Codecs.listOf(Listed::class.java), { listOf(Listed("a", names)) }, {}) },
             )) {
-                SoloCheckpoints.open(directory.resolve("null-$name"), declare = declare).use {
-                    shouldThrow<CheckpointException> { it.save(1) }.message shouldContain
-                        "'v' cannot be stored: it holds a null, which its codec"
+                SoloCheckpoints.open(directory.resolve("null"), declare = declare).use {
+                    shouldThrow<CheckpointException> { it.save(1) }.message shouldContain "'v' cannot be stored: $place"
                 }
             }
         }
     })
+
+@JvmRecord
+private data class Listed(val name: String?, val names: List<String>)
 
 private fun blocking(store: Path) = BlockingSoloCheckpoints.open(store) { it.value("n", Codecs.LONG, { 1L }, {}) }

@@ -33,9 +33,11 @@ internal class Slot<T>(
 
     fun encode(): ByteArray = encode(get())
 
-    private fun encode(value: T): ByteArray =
+    private fun encode(value: T): ByteArray {
+        var place = ""
         try {
-            givenBy(codec.encode(value)) {
+            val bytes = if (codec is SerialCodec) codec.encode(value) { place = it } else codec.encode(value)
+            return givenBy(bytes) {
                 notStorable(
                     name,
                     "'$name' cannot be stored: encode() of its codec '$format' returned null. Let it return the " +
@@ -43,10 +45,11 @@ internal class Slot<T>(
                 )
             }
         } catch (unfit: SerializationException) {
-            throw notStorable(unfit)
+            throw notStorable(unfit, place)
         } catch (failure: NullPointerException) {
-            throw noValue(value, failure)?.let(::notStorable) ?: failure
+            throw noValue(value, place, failure)?.let(::notStorable) ?: failure
         }
+    }
 
     /** What is wrong if another value than the present one is read from its bytes. If none can be read, a restore says why. */
     fun loss(): String? {
@@ -66,14 +69,24 @@ internal class Slot<T>(
 
     fun heldObject(): HeldObject<T>? = HeldObject.of(get, set)
 
-    private fun notStorable(reason: Exception) =
-        notStorable(name, "'$name' cannot be stored: ${reason.messageLine()}.").apply { addSuppressed(reason) }
+    private fun notStorable(reason: Exception, place: String = ""): InvalidDeclaration {
+        val part = if (place.isEmpty()) "" else "in '$name$place', "
+        return notStorable(
+            name,
+            "'$name' cannot be stored: $part${reason.messageLine()}.",
+        ).apply { addSuppressed(reason) }
+    }
 
     /** A null of a program in Java, of which Kotlin's checks name a method or a cast. */
-    private fun noValue(value: T, failure: NullPointerException): Exception? {
+    private fun noValue(value: T, place: String, failure: NullPointerException): Exception? {
         if (value != null && failure.message?.contains(NULL_REFUSED) != true) return null
-        val place = if (value == null) "its value is null" else "it holds a null"
-        return IllegalArgumentException("$place, which its codec '$format' cannot write", failure)
+        val flaw =
+            when {
+                value == null -> "its value is null"
+                place.isEmpty() -> "it holds a null"
+                else -> "'$name$place' is null"
+            }
+        return IllegalArgumentException("$flaw, which its codec '$format' cannot write", failure)
     }
 
     /** Any exception of a codec or a class of the program means that the value cannot be decoded. */

@@ -30,13 +30,14 @@ internal class PartsSerializer(
 
     override val descriptor: SerialDescriptor = PartsDescriptor(type, names) { serializers[it].descriptor }
 
-    override fun serialize(encoder: Encoder, value: List<Any?>) =
+    override fun serialize(encoder: Encoder, value: List<Any?>) {
+        value.forEachIndexed(::requireValue)
         encoder.encodeStructure(descriptor) {
             for ((index, part) in value.withIndex()) {
-                requireValue(index, part)
                 encodeSerializableElement(descriptor, index, serializers[index], part)
             }
         }
+    }
 
     override fun deserialize(decoder: Decoder): List<Any?> =
         decoder.decodeStructure(descriptor) {

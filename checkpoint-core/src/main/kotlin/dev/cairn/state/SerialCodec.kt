@@ -47,9 +47,18 @@ internal class SerialCodec<T>(
 
     val schema: ValueSchema by lazy { valueSchema(serializer.descriptor, module) }
 
-    override fun encode(value: T): ByteArray {
+    override fun encode(value: T): ByteArray = encode(value) {}
+
+    /** If it throws, [failedAt] gets the part of [value] that cannot be written before, such as `.names[2]`. */
+    inline fun encode(value: T, failedAt: (place: String) -> Unit): ByteArray {
         val output = CborOutput()
-        ValueEncoder(output, module).encodeSerializableValue(serializer, value)
+        val encoder = ValueEncoder(output, module)
+        try {
+            encoder.encodeSerializableValue(serializer, value)
+        } catch (failure: RuntimeException) {
+            failedAt(encoder.place)
+            throw failure
+        }
         return output.toByteArray()
     }
 

@@ -16,7 +16,11 @@ import kotlinx.serialization.modules.SerializersModule
 @OptIn(ExperimentalSerializationApi::class)
 internal class ValueEncoder(private val output: CborOutput, override val serializersModule: SerializersModule) :
     AbstractEncoder() {
-    private var depth = 0
+    /** Those that are under way, the outermost first. */
+    private val structures = ArrayList<WrittenPart>()
+
+    /** The part of the value that is being written, such as `.names[2]`; empty if that is the value itself. */
+    val place: String get() = structures.joinToString("") { it.place }
 
     /** A later version of the program may have another default. */
     override fun shouldEncodeElementDefault(descriptor: SerialDescriptor, index: Int) = true
@@ -27,18 +31,30 @@ internal class ValueEncoder(private val output: CborOutput, override val seriali
     }
 
     override fun beginStructure(descriptor: SerialDescriptor): CompositeEncoder {
-        requireDepth(++depth)
+        structures += WrittenPart(descriptor)
+        requireDepth(structures.size)
         output.begin(majorOf(descriptor))
         return this
     }
 
     override fun encodeElement(descriptor: SerialDescriptor, index: Int): Boolean {
+        structures.last().index = index
         if (descriptor.hasNames) output.text(descriptor.getElementName(index))
         return true
     }
 
+    override fun <T> encodeSerializableElement(
+        descriptor: SerialDescriptor,
+        index: Int,
+        serializer: SerializationStrategy<T>,
+        value: T,
+    ) {
+        if (descriptor.kind == StructureKind.MAP && index % 2 == 0) structures.last().key = value
+        super.encodeSerializableElement(descriptor, index, serializer, value)
+    }
+
     override fun endStructure(descriptor: SerialDescriptor) {
-        depth--
+        structures.removeLast()
         output.end()
     }
 
@@ -64,6 +80,28 @@ internal class ValueEncoder(private val output: CborOutput, override val seriali
 
     override fun encodeEnum(enumDescriptor: SerialDescriptor, index: Int) =
         output.text(enumDescriptor.getElementName(index))
+}
+
+/** An object, a list or a map, of which one element after the other is written. */
+private class WrittenPart(private val descriptor: SerialDescriptor) {
+    var index = NONE
+
+    /** That of the entry of a map. */
+    var key: Any? = null
+
+    val place: String
+        get() =
+            when {
+                index == NONE -> ""
+                descriptor.hasNames -> ".${descriptor.getElementName(index)}"
+                descriptor.kind == StructureKind.LIST -> "[$index]"
+                descriptor.kind == StructureKind.MAP -> "[$key]"
+                else -> ""
+            }
+
+    private companion object {
+        const val NONE = -1
+    }
 }
 
 /** Whether elements are properties, and stored under their names. */
