@@ -105,20 +105,11 @@ internal class GraphForms(private val guard: GraphGuard, outside: Map<String, An
         if (!guard.allows(type.name)) throw if (isOfLibrary(type)) notKnown(type) else notAllowed(type)
         if (Modifier.isAbstract(type.modifiers)) throw GraphRefusal("is abstract")
         if (guard.load(type.name) !== type) throw GraphRefusal("is of another ${type.name} than a restart makes", OTHER)
-        val columns = columnsOf(type)
+        val columns = COLUMNS.get(type)
         val own = ownFormOf(type) ?: return Entry(FieldsForm(type, columns), constants)
         val refusal = GraphRefusal("is a ${type.name}, whose state is what its $own makes of it", OWN)
         return if (constants.isEmpty()) throw refusal else Entry(NoForm(type, refusal), constants)
     }
-
-    private fun columnsOf(type: Class<*>): List<GraphColumn> =
-        typesOf(type, null).flatMap { (declaring, _) ->
-            val all = declaring.declaredFields.filterNot { Modifier.isStatic(it.modifiers) }
-            val isClosed = all.isNotEmpty() && isOfLibrary(declaring) && !GraphGuard.isOpen(declaring)
-            if (isClosed) throw GraphRefusal("is a ${type.name}, and so a ${declaring.name}", COLLECTION)
-            val fields = all.filterNot { Modifier.isTransient(it.modifiers) }
-            fields.sortedBy { it.name }.onEach(::requireOpen).map { GraphColumn(it) }
-        }
 
     private fun nameOfClass(type: Class<*>): String {
         requireNameable(lastElementOf(type))
@@ -137,6 +128,19 @@ internal class GraphForms(private val guard: GraphGuard, outside: Map<String, An
             "name the package ${type.packageName} in the declaration, or let the field be transient",
         )
 }
+
+/** The fields of a class that a save holds, found once: each graph of each save has forms of its own. */
+private val COLUMNS =
+    object : ClassValue<List<GraphColumn>>() {
+        override fun computeValue(type: Class<*>) =
+            typesOf(type, null).flatMap { (declaring, _) ->
+                val all = declaring.declaredFields.filterNot { Modifier.isStatic(it.modifiers) }
+                val isClosed = all.isNotEmpty() && isOfLibrary(declaring) && !GraphGuard.isOpen(declaring)
+                if (isClosed) throw GraphRefusal("is a ${type.name}, and so a ${declaring.name}", COLLECTION)
+                val fields = all.filterNot { Modifier.isTransient(it.modifiers) }
+                fields.sortedBy { it.name }.onEach(::requireOpen).map { GraphColumn(it) }
+            }
+    }
 
 /** Of a class that has constants alone. */
 private class NoForm(type: Class<*>, val refusal: GraphRefusal) : GraphForm(GraphKind.CONSTANT, type)

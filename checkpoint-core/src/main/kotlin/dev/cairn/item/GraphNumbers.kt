@@ -31,6 +31,10 @@ internal class GraphNumbers {
         return count
     }
 
+    fun addAll(others: GraphNumbers) {
+        for (number in 1..others.count) add(others[number])
+    }
+
     /** Reads the slots of what is looked up next, all at once, which takes less time than one by one. */
     fun prepare(hashes: IntArray, count: Int) {
         var read = 0L

@@ -10,7 +10,7 @@ import java.util.IdentityHashMap
  * of their numbers. Refuses with its path what a restart would not bring back.
  *
  * @param name of the graph, for messages
- * @param claimed the path by which another item has an object; null if none has it
+ * @param claimed the path by which another item has an object that may not be made twice; null if none has it
  */
 internal class GraphWalk(
     private val name: String,
@@ -193,7 +193,7 @@ internal class GraphWalk(
         group.count++
         groupIndices.add(group.index)
         if (!form.isOwned) return
-        claimed(target)?.let { if (!isValueOfJdk(target)) throw madeTwice(it) }
+        claimed(target)?.let { throw madeTwice(it) }
     }
 
     private fun newGroup(form: GraphForm, first: Any): GraphGroup {

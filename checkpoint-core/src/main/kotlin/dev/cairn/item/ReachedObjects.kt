@@ -16,6 +16,9 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
     /** Those of the save that is written, by the names of their items. */
     private val graphs = LinkedHashMap<String, GraphWalk>()
 
+    /** All objects of these [graphs], so that no object is looked up in each of them. */
+    private var inGraphs = GraphNumbers()
+
     /** Null if [path] is the first one. Refuses an object that a restart [replaces][First.isReplaced] in one of two places. */
     fun firstPathTo(found: Any, path: String, isReplaced: Boolean): String? {
         val earlier = firsts.putIfAbsent(found, First(path, isReplaced)) ?: return null
@@ -31,7 +34,9 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
 
     /** A new save has begun, in which the graph [item] was not written yet. */
     fun forget(item: GraphItem<*>) {
-        graphs -= item.name
+        if (graphs.remove(item.name) == null) return
+        inGraphs = GraphNumbers()
+        graphs.values.forEach { inGraphs.addAll(it.numbers) }
     }
 
     /**
@@ -39,15 +44,23 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
      * graph of a save, all of them are compared with what other items have.
      */
     fun walkThrough(item: GraphItem<*>, walk: (claimed: (Any) -> String?) -> GraphWalk): GraphWalk {
-        graphs -= item.name
-        val others = graphs.values.toList()
-        val walked = walk { firsts[it]?.path ?: others.firstNotNullOfOrNull { other -> other.pathIfHeld(it) } }
+        forget(item)
+        val walked = walk(::claimOn)
         graphs[item.name] = walked
-        if (item != items.last { it is GraphItem<*> }) return walked
+        if (item != items.last { it is GraphItem<*> }) return walked.also { inGraphs.addAll(it.numbers) }
         val met = Collections.newSetFromMap(IdentityHashMap<Any, Boolean>())
         for (other in items) other.savedObjects().forEach { compare(it, other, met) }
         graphs.clear()
+        inGraphs = GraphNumbers()
         return walked
+    }
+
+    /** The path by which fields or another graph have an object that may not be made twice; null if none has it. */
+    private fun claimOn(found: Any): String? {
+        val first = firsts[found]
+        val isHeld = first != null || inGraphs.of(found) != 0
+        if (!isHeld || isValueOfJdk(found)) return null
+        return first?.path ?: graphs.values.firstNotNullOfOrNull { it.pathIfHeld(found) }
     }
 
     /**
