@@ -199,6 +199,9 @@ internal class ContainerForm(
     /** Whether its elements stand where their hashes, or their addresses, put them. */
     val isOrderedByHash = type in ORDERED_BY_HASH
 
+    /** Whether its size, which decides the order, does not show. */
+    val growsByItself = type == ConcurrentHashMap::class.java
+
     /** Whether they stand where a number of the run puts them. */
     val isOrderedByRun = name in ORDERED_BY_RUN
 

@@ -149,7 +149,7 @@ internal class GraphItem<T>(
     private fun warnOfOrder(name: String, number: Int, comparison: GraphComparison, walk: GraphWalk) {
         val table = walk.numbers[number]
         val form = walk.forms.of(table) as ContainerForm
-        if (form.whyReordered(form.parts(table)) != null || MOVED in warned) return
+        if (form.whyReordered(form.parts(table)) != null || MOVED in warned || !warned.add("(order) $name")) return
         warn(
             "'${comparison.pathTo(number)}' is a $name whose order is another one after a restart, as many of its " +
                 "keys stand in one place: use a LinkedHashMap or a LinkedHashSet.",

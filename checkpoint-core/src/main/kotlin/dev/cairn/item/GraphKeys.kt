@@ -1,6 +1,8 @@
 package dev.cairn.item
 
+import java.lang.reflect.Modifier
 import java.util.IdentityHashMap
+import java.util.Optional
 
 // Where hashes and comparators put objects, and whether a restart puts them there, too.
 
@@ -37,39 +39,97 @@ internal fun ContainerForm.holdsConstantValues(parts: Array<Any?>): Boolean {
 /** Whether the hash of [key] seems to be made from one that is another one in each run. */
 internal fun hasLooseHash(key: Any?, depth: Int = 0): Boolean =
     when {
-        key == null || depth == MOST_LEVELS -> false
-        LOOSE_HASH.get(key.javaClass) -> true
-        key is Pair<*, *> -> hasLooseHash(key.first, depth + 1) || hasLooseHash(key.second, depth + 1)
-        key !is Collection<*> || key.javaClass.name !in graphContainers -> false
-        else -> key.asSequence().take(MOST_LOOKED_AT).any { hasLooseHash(it, depth + 1) }
+        key == null || depth == MOST_LEVELS -> {
+            false
+        }
+
+        LOOSE_HASH.get(key.javaClass) -> {
+            true
+        }
+
+        key is Pair<*, *> -> {
+            hasLooseHash(key.first, depth + 1) || hasLooseHash(key.second, depth + 1)
+        }
+
+        key is Map.Entry<*, *> -> {
+            hasLooseHash(key.key, depth + 1) || hasLooseHash(key.value, depth + 1)
+        }
+
+        isData(key.javaClass) -> {
+            partsOf(key, null).any { hasLooseHash(it.value, depth + 1) }
+        }
+
+        key.javaClass.name !in graphContainers -> {
+            false
+        }
+
+        key is Optional<*> -> {
+            hasLooseHash(key.orElse(null), depth + 1)
+        }
+
+        key is Map<*, *> -> {
+            key.entries
+                .asSequence()
+                .take(MOST_LOOKED_AT)
+                .any { hasLooseHash(it, depth + 1) }
+        }
+
+        key !is Collection<*> -> {
+            false
+        }
+
+        else -> {
+            key.asSequence().take(MOST_LOOKED_AT).any { hasLooseHash(it, depth + 1) }
+        }
     }
 
-/** By the fields alone, as far as their types say it; those of records, and of data classes of Kotlin, make its hash. */
+/** By the class alone; what the fields of records, and of data classes of Kotlin, hold makes their hash, too. */
 private val LOOSE_HASH =
     object : ClassValue<Boolean>() {
         override fun computeValue(type: Class<*>): Boolean {
             if (IDENTITY_HASH.get(type)) return true
             if (!isOfProgram(type)) return false
             val fields = typesOf(type, null).flatMap { (of, _) -> of.declaredFields.filter { it.isState } }
-            return fields.map { it.type }.any {
-                it.isEnum || it == Class::class.java || (isData(type) && isOfProgram(it) && IDENTITY_HASH.get(it))
-            }
+            return fields.any { it.type.isEnum || it.type == Class::class.java }
         }
     }
 
-private fun isData(type: Class<*>) = type.isRecord || type.declaredMethods.any { it.name == "component1" }
+private fun isData(type: Class<*>) = IS_DATA.get(type)
+
+private val IS_DATA =
+    object : ClassValue<Boolean>() {
+        override fun computeValue(type: Class<*>) =
+            isOfProgram(type) && (type.isRecord || type.declaredMethods.any { it.name == "component1" })
+    }
+
+/** The name of a field of [type] that no save holds; null if there is none. */
+internal fun transientFieldOf(type: Class<*>): String? = TRANSIENT_FIELD.get(type)
+
+private val TRANSIENT_FIELD =
+    object : ClassValue<String?>() {
+        override fun computeValue(type: Class<*>) =
+            typesOf(type, null)
+                .flatMap { (of, _) -> if (isOfLibrary(of)) emptyList() else of.declaredFields.asList() }
+                .find { Modifier.isTransient(it.modifiers) && !Modifier.isStatic(it.modifiers) }
+                ?.name
+    }
 
 /** Why the order of a table of this form changes at a restart, as the end of a sentence; null if it does not. */
 internal fun ContainerForm.whyReordered(parts: Array<Any?>): String? {
     val why =
         when {
             isOrderedByRun -> if (parts.size > stride) ", so" else return null
+            growsByItself && hasOtherOrder(parts) -> " that has grown otherwise than a new one, so"
             !isOrderedByHash || !anyKey(parts) { hasLooseHash(it) } -> return null
             anyKey(parts, ::hasIdentityHash) -> " with keys that have no hashCode of their own, so"
             else -> " with keys whose hashCode seems to go through enums, classes, or objects that have none, so"
         }
     return "$why that its order changes at a restart: use a LinkedHashMap or a LinkedHashSet."
 }
+
+/** Whether a new one, filled with [parts], lists them in another order; of keys whose hash may change, the reading back finds it. */
+private fun ContainerForm.hasOtherOrder(parts: Array<Any?>) =
+    keysIn(parts).all(::hasFixedHash) && !isFilled(make(NO_PARTS, 0).also { fill(it, parts) }, parts, 0)
 
 /** Whether the objects in it can come to stand elsewhere without being put there. */
 internal fun ContainerForm.canBeMisplaced(parts: Array<Any?>): Boolean =
@@ -139,5 +199,6 @@ internal class HashWork(private val unfilled: Map<Any, Array<Any?>> = emptyMap()
 }
 
 internal const val TOO_MUCH_IN_WORDS = "more than 16777216 elements, or of more than 500 levels"
-private const val MOST_LEVELS = 4
+private val NO_PARTS = emptyArray<Any?>()
+private const val MOST_LEVELS = 6
 private const val MOST_LOOKED_AT = 8

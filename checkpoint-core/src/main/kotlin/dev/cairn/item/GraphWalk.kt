@@ -142,7 +142,7 @@ internal class GraphWalk(
         group.lengths.add(parts.size)
         form.facts?.let { group.facts.add(kept(it(holder), holder, form, parts.size)) }
         val isPlaced = form.stage >= GraphStage.HASHED && !form.holdsConstantValues(parts)
-        if (isPlaced || form.isOrderedByRun) notePlaces(holder, form, parts)
+        if (isPlaced || form.isOrderedByRun || form.growsByItself) notePlaces(holder, form, parts)
         for (part in parts) refer(part, group)
     }
 
@@ -158,8 +158,18 @@ internal class GraphWalk(
 
     private fun notePlaces(holder: Any, form: ContainerForm, parts: Array<Any?>) {
         if (form.canBeMisplaced(parts)) unsure += holder
+        if (form.stage == GraphStage.ORDERED) noteOrder(holder, parts[0])
         if (form.name in doubts) return
         form.whyReordered(parts)?.let { doubts[form.name] = Doubt(holder, "is a ${form.name}$it") }
+    }
+
+    /** A restart fills a queue before the program can set what its [comparator] does not keep. */
+    private fun noteOrder(holder: Any, comparator: Any?) {
+        val field = comparator?.let { transientFieldOf(it.javaClass) } ?: return
+        val words =
+            "has the comparator ${comparator.javaClass.name}, whose field '$field' is transient, and so empty when a " +
+                "restart fills it: let that field be saved, too."
+        doubts.putIfAbsent("comparator ${comparator.javaClass.name}", Doubt(holder, words))
     }
 
     private fun refer(target: Any?, holder: GraphGroup) {

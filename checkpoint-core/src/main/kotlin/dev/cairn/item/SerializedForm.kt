@@ -14,9 +14,10 @@ import java.nio.ByteBuffer
 internal object SerializedForm {
     private val OUTPUT = ThreadLocal.withInitial { FormOutput(EndsOfBytes()) }
 
-    private fun written(found: Any): FormOutput =
+    /** What [ask] finds in the form of [found]. Then nothing is kept of it. */
+    private inline fun <R> written(found: Any, ask: FormOutput.() -> R): R =
         try {
-            OUTPUT.get().apply { write(found) }
+            OUTPUT.get().run { write(found).ask().also { forget() } }
         } catch (failure: Exception) {
             OUTPUT.remove() // It is within an object.
             throw GraphRefusal("is around what cannot be asked for: it threw ${failure.fullLine()}")
@@ -24,27 +25,27 @@ internal object SerializedForm {
 
     /** The capacity of a HashMap or a HashSet, which is a power of two, as its exponent. */
     fun capacityOf(table: Any): Int {
-        val head = written(table).head
+        val head = written(table) { head }
         val (capacity, loadFactor) = if (table is Map<*, *>) MAP_CAPACITY to 0 else SET_CAPACITY to SET_LOAD_FACTOR
         val factor = head.getFloat(DATA_START + loadFactor)
         if (factor != LOAD_FACTOR) throw GraphRefusal("has the load factor $factor, which is not kept", "use 0.75")
         return head.getInt(DATA_START + capacity).countTrailingZeroBits()
     }
 
-    fun isInAccessOrder(map: LinkedHashMap<*, *>): Boolean = written(map).last.toInt() == 1
+    fun isInAccessOrder(map: LinkedHashMap<*, *>): Boolean = written(map) { last.toInt() == 1 }
 
     /** Whether a [wrapper] is around a list, set or map of `List.of` and its like, in whose place others are written. */
-    fun hidesList(wrapper: Any): Boolean = written(wrapper).held[0].javaClass.name == "java.util.CollSer"
+    fun hidesList(wrapper: Any): Boolean = written(wrapper) { held[0].javaClass.name == "java.util.CollSer" }
 
     /** The object that a [wrapper] is around. One that has others written in its place has another one each time. */
     fun wrappedIn(wrapper: Any): Any {
-        val (held, again) = List(2) { written(wrapper).held.toList() }
+        val (held, again) = List(2) { written(wrapper) { held.toList() } }
         if (held[0] !== again[0]) throw GraphRefusal("hides what it is around, as an EnumSet or a Map.of", UNWRAPPED)
         if (held.any { it !== held[0] }) throw GraphRefusal("is locked by another object than itself")
         return held[0]
     }
 
-    fun keyTypeOf(map: Any): Class<*> = written(map).classes.first { it.isEnum }
+    fun keyTypeOf(map: Any): Class<*> = written(map) { classes.first { it.isEnum } }
 
     private const val UNWRAPPED = "hold that without the wrapper, or a copy of it"
 
@@ -67,17 +68,22 @@ private class FormOutput(private val ends: EndsOfBytes) : ObjectOutputStream(end
 
     init {
         enableReplaceObject(true)
+        forget()
     }
 
-    fun write(subject: Any) {
+    fun write(subject: Any): FormOutput {
+        isWithin = false
+        writeObject(subject)
+        flush()
+        return this
+    }
+
+    fun forget() {
         held.clear()
         classes.clear()
-        isWithin = false
         reset()
         flush()
         ends.head.reset()
-        writeObject(subject)
-        flush()
     }
 
     /** The first one is the subject, or what stands for it in its serialized form. */

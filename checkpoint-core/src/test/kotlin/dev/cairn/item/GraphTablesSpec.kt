@@ -2,18 +2,24 @@ package dev.cairn.item
 
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Mismatch
+import io.kotest.assertions.nondeterministic.eventually
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.io.ByteArrayOutputStream
+import java.lang.ref.WeakReference
+import java.util.Collections
 import java.util.Date
 import java.util.IdentityHashMap
+import java.util.Optional
 import java.util.PriorityQueue
 import java.util.TreeMap
 import java.util.TreeSet
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.ConcurrentSkipListSet
+import kotlin.time.Duration.Companion.minutes
 
 private enum class Beast {
     WOLF,
@@ -22,6 +28,23 @@ private enum class Beast {
 
 @JvmRecord
 private data class BeastKey(val beast: Beast, val number: Int)
+
+@JvmRecord
+private data class AnyKey(val held: Any)
+
+private class ByWeight : Comparator<String> {
+    @Transient
+    private val weights = mapOf("a" to 1)
+
+    override fun compare(one: String, other: String) = weights.getValue(one) - weights.getValue(other)
+}
+
+/** No variable of the caller holds it. */
+private fun askedTable(): WeakReference<Any> {
+    val table = hashMapOf("a" to Labelled("b"))
+    bytesOfGraph(mapOf("Model" to arrayListOf(table, Collections.unmodifiableList(listOf(table)))))
+    return WeakReference(table)
+}
 
 private sealed interface Sort
 
@@ -186,11 +209,41 @@ class GraphTablesSpec :
                     Beast.WOLF to 3,
                     Labelled::class.java,
                     setOf(Beast.WOLF),
+                    Optional.of(Beast.WOLF),
+                    java.util.Map.entry("a", Beast.WOLF),
+                    AnyKey(listOf(AnyKey(Optional.of(Beast.SHEEP)))),
+                    mapOf("a" to AnyKey(Beast.WOLF)),
                 )
             for (key in keys) {
                 warningsOf(arrayListOf(hashSetOf(key))).single() shouldContain "'Model[0]' is a java.util.HashSet"
             }
-            warningsOf(arrayListOf(linkedSetOf(keys), hashSetOf("a"), hashSetOf(1 to 2))).shouldBeEmpty()
+            val good = listOf(hashSetOf("a"), hashSetOf(1 to 2), hashSetOf(AnyKey(Optional.of("a"))))
+            warningsOf(arrayListOf(linkedSetOf(keys), good)).shouldBeEmpty()
+        }
+
+        test("a ConcurrentHashMap whose order is that of a former size is warned about") {
+            val map = ConcurrentHashMap((0..999).associateWith { it })
+            warningsOf(arrayListOf(map)).shouldBeEmpty()
+            map.keys.removeIf { it !in setOf(2, 17, 33) }
+            warningsOf(arrayListOf(ConcurrentHashMap(map), map)).single() shouldContain
+                "'Model[1]' is a java.util.concurrent.ConcurrentHashMap that has grown otherwise than a new one, so " +
+                "that its order changes at a restart"
+        }
+
+        test("a comparator with a transient field, by which a restart would fill a queue, is warned about") {
+            for (queue in listOf<Any>(PriorityQueue(ByWeight()), TreeSet(ByWeight()))) {
+                warningsOf(arrayListOf(queue)).single() shouldContain
+                    "'Model[0]' has the comparator dev.cairn.item.ByWeight, whose field 'weights' is transient, and " +
+                    "so empty when a restart fills it"
+            }
+        }
+
+        test("nothing is kept of a table that was asked for its form") {
+            val table = askedTable()
+            eventually(1.minutes) {
+                System.gc()
+                table.get() shouldBe null
+            }
         }
 
         test("sets and maps by Set.of and Map.of are warned about, and tables of identities") {
