@@ -1,5 +1,6 @@
 package dev.cairn.item
 
+import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.event.fullLine
 import java.util.BitSet
 
@@ -65,29 +66,41 @@ internal class GraphBuilding(private val store: GraphObjects) {
         done.addLast(0)
     }
 
-    private fun makeRecord(form: FieldsForm, parts: StoredParts, index: Int, held: Iterator<Any?>): Any {
-        val values = form.columns.mapIndexed { place, it -> it.element?.boxed(parts.bits[place][index]) ?: held.next() }
-        val record =
-            try {
-                form.makeRecord(Array(values.size) { values[form.parameters[it]] })
-            } catch (failure: RuntimeException) {
-                throw store.failed(
-                    "the constructor of ${form.name} threw ${failure.fullLine()}. It gets objects that have no " +
-                        "content yet: let it check no more than null",
-                    failure,
-                )
-            }
-        form.columns.forEachIndexed { place, column -> requireKept(form, column, column.get(record), values[place]) }
-        return record
-    }
-
-    /** A constructor may copy or change what it gets, and then another object would be lost. */
-    private fun requireKept(form: FieldsForm, column: GraphColumn, kept: Any?, given: Any?) {
-        val isKept = if (column.element == null) kept === given else bitsOf(kept!!) == bitsOf(given!!)
-        if (isKept) return
-        throw store.failed(
-            "the constructor of ${form.name} changes its component '${column.name}', so that it does not come back " +
-                "as it was: let the constructor take what it gets, or write a class instead of the record",
+    private fun makeRecord(form: FieldsForm, parts: StoredParts, index: Int, held: Iterator<Any?>): Any =
+        form.makeRecord(
+            form.columns.mapIndexed { place, it -> it.element?.boxed(parts.bits[place][index]) ?: held.next() },
+            store::failed,
         )
-    }
+}
+
+/** Makes the record whose columns have these [values]; what does not keep them is thrown as [failed] says. */
+internal fun FieldsForm.makeRecord(values: List<Any?>, failed: (flaw: String, cause: Throwable?) -> Mismatch): Any {
+    val record =
+        try {
+            makeRecord(Array(values.size) { values[parameters[it]] })
+        } catch (failure: RuntimeException) {
+            throw failed(
+                "the constructor of $name threw ${failure.fullLine()}. It gets objects that have no content yet: let " +
+                    "it check no more than null",
+                failure,
+            )
+        }
+    columns.forEachIndexed { place, column -> requireKept(column, column.get(record), values[place], failed) }
+    return record
+}
+
+/** A constructor may copy or change what it gets, and then another object would be lost. */
+private fun FieldsForm.requireKept(
+    column: GraphColumn,
+    kept: Any?,
+    given: Any?,
+    failed: (flaw: String, cause: Throwable?) -> Mismatch,
+) {
+    val isKept = if (column.element == null) kept === given else bitsOf(kept!!) == bitsOf(given!!)
+    if (isKept) return
+    throw failed(
+        "the constructor of $name changes its component '${column.name}', so that it does not come back as it was: " +
+            "let the constructor take what it gets, or write a class instead of the record",
+        null,
+    )
 }

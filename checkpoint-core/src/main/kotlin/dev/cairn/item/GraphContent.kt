@@ -73,7 +73,7 @@ internal class PresentGraph(
             else -> 0
         }
 
-    override fun factOf(number: Int): Int = (typeOf(number) as? ContainerForm)?.facts?.let { it(numbers[number]) } ?: 0
+    override fun factOf(number: Int): Int = (typeOf(number) as? ContainerForm)?.factOf(numbers[number]) ?: 0
 
     override fun bytesOf(number: Int): ByteArray = checkNotNull(typeOf(number).encoded(numbers[number]))
 

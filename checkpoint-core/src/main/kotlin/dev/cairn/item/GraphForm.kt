@@ -211,6 +211,11 @@ internal class ContainerForm(
     /** The index of the first element among the parts. */
     val firstKey = if (needed == ALL) 0 else needed
 
+    /** Whether nothing can be put in later. */
+    val isMadeAtOnce get() = needed == ALL
+
+    fun factOf(found: Any): Int = facts?.invoke(found) ?: 0
+
     /** Those of a map, or the elements. */
     fun keysIn(parts: Array<Any?>): List<Any> = (firstKey until parts.size step stride).mapNotNull { parts[it] }
 

@@ -43,7 +43,11 @@ internal class GraphItem<T>(
         val walk = reached.walkThrough(this, ::walk)
         walk.requireInPlace()
         walk.warnings(warned::add).forEach(::warn)
-        if (isReadBackDue(walk)) requireReadable(walk)
+        if (isReadBackDue(walk)) {
+            requireReadable(walk)
+        } else if (readBack.isNotEmpty()) {
+            refusingUnfit { RecordTrial(name, walk).run() }
+        }
         GraphWriting(name, walk, target).run()
     }
 
@@ -63,15 +67,15 @@ internal class GraphItem<T>(
         return GraphWalk(name, mapOf(name to root), scope.formsOf(guard ?: scope.guardFor(root)), claimed)
     }
 
-    private fun requireReadable(walk: GraphWalk) {
-        val flaw =
-            try {
-                flawOf(copyOf(walk), walk)
-            } catch (unfit: Mismatch) {
-                throw notReadBack("${unfit.message?.removeSuffix(".")}", unfit)
-            }
-        if (flaw != null) throw notReadBack(flaw)
-    }
+    private fun requireReadable(walk: GraphWalk) =
+        refusingUnfit { flawOf(copyOf(walk), walk)?.let { throw notReadBack(it) } }
+
+    private inline fun refusingUnfit(attempt: () -> Unit) =
+        try {
+            attempt()
+        } catch (unfit: Mismatch) {
+            throw notReadBack("${unfit.message?.removeSuffix(".")}", unfit)
+        }
 
     private fun copyOf(walk: GraphWalk): RestoredGraph {
         val written = WrittenBytes().also { GraphWriting(name, walk, it).run() }

@@ -134,11 +134,7 @@ internal class GraphObjects(val name: String, val groups: List<StoredGroup>, val
         )
     }
 
-    /** The program does not take what it has saved. */
-    fun failed(flaw: String, cause: Throwable? = null) =
-        "the graph '$name' cannot be restored: $flaw.".let {
-            Mismatch(Details(it, listOf(name), reason = Reason.PROGRAM, cause = cause))
-        }
+    fun failed(flaw: String, cause: Throwable? = null) = graphNotRestored(name, flaw, cause)
 
     private companion object {
         val NOTHING = emptyArray<Any?>()
@@ -146,6 +142,12 @@ internal class GraphObjects(val name: String, val groups: List<StoredGroup>, val
         const val EMPTY = "${SpareBuckets.MOST} empty places"
     }
 }
+
+/** The program does not take what it has saved. */
+internal fun graphNotRestored(name: String, flaw: String, cause: Throwable?) =
+    "the graph '$name' cannot be restored: $flaw.".let {
+        Mismatch(Details(it, listOf(name), reason = Reason.PROGRAM, cause = cause))
+    }
 
 /** Runs code of the JDK, which throws many exceptions, on stored bytes. */
 internal inline fun <T> refusingDamage(flaw: () -> String, make: () -> T): T =

@@ -264,6 +264,7 @@ internal class GraphGroup(val form: GraphForm, val index: Int) {
 
     /** The number of the first one. */
     var first = 0
+    val numbers get() = first until first + count
     val lengths = IntColumn()
     val facts = IntColumn()
 

@@ -1,21 +1,13 @@
 package dev.cairn.item
 
-import dev.cairn.Checkpoints
 import dev.cairn.SoloCheckpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.checkpointStore
-import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
-import dev.cairn.event.CheckpointException
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Mismatch
-import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.grid.Shape
-import dev.cairn.options.CheckpointOptions
-import dev.cairn.proof.log.loggedBy
-import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
-import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codec
 import dev.cairn.state.ElementType
@@ -31,38 +23,6 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeSameInstanceAs
 import java.nio.ByteBuffer
-import java.nio.file.Path
-import java.util.Random
-
-private class Agent(val name: String) {
-    val friends = ArrayList<Agent>()
-    var partner: Agent? = null
-    val chance = Random(3)
-}
-
-private class Colony(vararg names: String) {
-    val agents = names.mapTo(ArrayList()) { Agent(it) }
-    val listeners = ArrayList<Any>()
-    val settings = HashMap<String, Any>()
-    var grid = DoubleArray(4)
-
-    init {
-        for (agent in agents) agent.friends += agents
-    }
-
-    companion object {
-        var leader: Agent? = null
-        var present: Colony? = null
-    }
-}
-
-/** Refuses lists that have no content yet. */
-@JvmRecord
-private data class Crowd(val names: ArrayList<String>) {
-    init {
-        require(names.isNotEmpty())
-    }
-}
 
 /** A restart lacks its speed. */
 private class Walker {
@@ -79,55 +39,10 @@ private class Walk {
     }
 }
 
-/** Its hash reads what the program sets again after a restart. */
-private class Tag(private val name: String) {
-    @Transient
-    private val text: String? = name
-
-    override fun hashCode() = text.hashCode()
-
-    override fun equals(other: Any?) = other is Tag && other.name == name
-}
-
-@JvmRecord
-private data class Pact(val sides: List<Any>, val count: Int) {
-    init {
-        require(count == 0 || sides.size == count) { "not all have come" }
-    }
-}
-
-private class Handle {
-    override fun hashCode() = super.hashCode() + 1
-
-    override fun equals(other: Any?) = other === this
-}
-
 @JvmRecord
 private data class Roots(val first: Colony?, val second: Colony?)
 
 private class Report(val lines: Appendable)
-
-private val DIRECTORY = Path.of("graphs")
-
-private class Program(names: String = "anna") {
-    var model: Colony? = Colony(names, "ben")
-    var second: Colony? = null
-}
-
-private suspend fun Communicator.open(
-    files: BlockStore,
-    options: CheckpointOptions = CheckpointOptions(),
-    declare: StateBuilder.() -> Unit,
-): Checkpoints = checkpoints(DIRECTORY, options, files, declare = declare)
-
-private fun StateBuilder.model(program: Program) = graph("model", { program.model }, { program.model = it })
-
-/** What the first [T] says that [action] throws, or that is a cause of it. */
-private inline fun <reified T : CheckpointException> refusing(action: () -> Unit): String =
-    generateSequence<Throwable>(shouldThrow<CheckpointException>(action)) { it.cause }
-        .firstNotNullOf { it as? T }
-        .message
-        .toString()
 
 /** Text for a list of agents. */
 private object Names : Codec<List<Agent>> {
@@ -145,10 +60,11 @@ private suspend fun refusalOf(declare: StateBuilder.() -> Unit): String {
     ranks(1) {
         open(files, declare = declare).use { message = refusing<InvalidDeclaration> { it.save(1) } }
     }
-    checkpointStore(files, DIRECTORY).survey().saves.shouldBeEmpty()
+    checkpointStore(files, GRAPHS).survey().saves.shouldBeEmpty()
     return message
 }
 
+/** What becomes of a graph among the items of a program. */
 class GraphItemsSpec :
     FunSpec({
         test("each rank gets its graph back, with the same links") {
@@ -223,7 +139,7 @@ class GraphItemsSpec :
                     it.save(1)
                 }
             }
-            checkpointStore(files, DIRECTORY).survey().saves shouldHaveSize 1
+            checkpointStore(files, GRAPHS).survey().saves shouldHaveSize 1
         }
 
         val others =
@@ -299,58 +215,6 @@ class GraphItemsSpec :
             }
         }
 
-        test("the first save reads the graph back, and says where it differs") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program().apply { model!!.listeners.add(Crowd(arrayListOf("a"))) }
-            ranks(1) {
-                open(files) { model(program) }.use {
-                    refusing<NotSaved> { it.save(1) } shouldContain "the graph 'model' cannot be read back: "
-                }
-            }
-        }
-
-        test("a later save reads it back, too, if it has a class that no earlier one had") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program()
-            ranks(1) {
-                open(files) { model(program) }.use {
-                    it.save(1)
-                    program.model!!.listeners.add(Crowd(arrayListOf("a")))
-                    refusing<NotSaved> { it.save(2) } shouldContain
-                        "the graph 'model' cannot be read back: the graph 'model' cannot be restored: the " +
-                        "constructor of dev.cairn.item.Crowd threw "
-                    program.model!!.listeners.clear()
-                    it.save(3)
-                }
-            }
-            checkpointStore(files, DIRECTORY).survey().saves shouldHaveSize 2
-        }
-
-        test("a later save reads it back, too, if a class comes into a table that was not in one before") {
-            val files = SimulatedDisk().host("node0")
-            val tags = HashSet<Tag>()
-            val program = Program().apply { model!!.listeners.addAll(listOf(tags, Tag("a"))) }
-            ranks(1) {
-                open(files) { model(program) }.use {
-                    for (step in 1L..2) it.save(step)
-                    tags += Tag("b")
-                    refusing<NotSaved> { it.save(3) } shouldContain "'model.listeners[0][0]' is a key, and its hashCode"
-                }
-            }
-        }
-
-        test("what constructors of records make is read back at the 2nd, 4th, 8th save, and so on") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program().apply { model!!.listeners.add(Pact(listOf(), 0)) }
-            ranks(1) {
-                open(files) { model(program) }.use {
-                    for (step in 1L..3) it.save(step)
-                    program.model!!.listeners[0] = Pact(arrayListOf("a"), 1)
-                    refusing<NotSaved> { it.save(4) } shouldContain "the constructor of dev.cairn.item.Pact threw"
-                }
-            }
-        }
-
         test("two graphs may have the same empty list of the JDK") {
             val files = SimulatedDisk().host("node0")
             ranks(1) {
@@ -359,21 +223,6 @@ class GraphItemsSpec :
                         graph(name, { arrayListOf<Any>(java.util.List.of<String>()) }, {}) { allow("dev.cairn.item") }
                     }
                 }.use { it.save(1) }
-            }
-        }
-
-        test("a key whose hash reads a transient field is refused, but one with the hash of an address is not") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program()
-            ranks(1) {
-                open(files) { model(program) }.use {
-                    program.model!!.listeners.add(hashSetOf(Tag("a"), Tag("b")))
-                    refusing<NotSaved> { it.save(1) } shouldContain
-                        "'model.listeners[0][0]' is a key, and its hashCode is another one after a restart: let it " +
-                        "read no transient field"
-                    program.model!!.listeners[0] = hashSetOf(program.model to 1)
-                    it.save(2)
-                }
             }
         }
 
@@ -451,91 +300,6 @@ class GraphItemsSpec :
             callsWith(3) shouldBe callsWith(1)
         }
 
-        test("a key whose own hash reads that of its address is warned about") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program()
-            program.model!!.listeners.addAll(listOf(hashSetOf(Handle(), Handle()), linkedSetOf(Handle())))
-            val logged =
-                loggedBy {
-                    ranks(1) {
-                        open(files) { model(program) }.use {
-                            it.save(1)
-                            program.model!!.listeners += "a"
-                            it.save(2)
-                        }
-                    }
-                }
-            logged.single { it.startsWith("WARNING") } shouldContain
-                "'model.listeners[0][0]' is a key whose hashCode is another one in each run"
-        }
-
-        test("a key that has changed is refused by each save") {
-            val files = SimulatedDisk().host("node0")
-            val key = ArrayList(listOf("a"))
-            val program = Program().apply { model!!.listeners.add(HashSet(listOf(key))) }
-            ranks(1) {
-                open(files) { model(program) }.use {
-                    it.save(1)
-                    key += "b"
-                    refusing<InvalidDeclaration> { it.save(2) } shouldContain
-                        "'model.listeners[0]' has a key that has changed since it was put in, a java.util.ArrayList"
-                }
-            }
-        }
-
-        test("a set that comes later, and whose order changes, is warned about") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program()
-            val logged =
-                loggedBy {
-                    ranks(1) {
-                        open(files) { model(program) }.use {
-                            it.save(1)
-                            program.model!!.listeners.add(HashSet(program.model!!.agents))
-                            it.save(2)
-                            it.save(3)
-                        }
-                    }
-                }
-            logged.single { it.startsWith("WARNING") } shouldContain
-                "'model.listeners[0]' is a java.util.HashSet with keys"
-        }
-
-        test("an object that a static field holds, too, is warned about, unless it is given to the setter") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program()
-            val logged =
-                loggedBy {
-                    ranks(1) {
-                        open(files) { model(program) }.use {
-                            Colony.present = program.model
-                            it.save(1)
-                            Colony.leader = program.model!!.agents[0]
-                            it.save(2)
-                        }
-                    }
-                }
-            Colony.leader = null
-            Colony.present = null
-            logged.single { it.startsWith("WARNING") } shouldContain
-                "'model.agents[0]' is also what the static field dev.cairn.item.Colony.leader holds, and a restart " +
-                "makes two of it: let the setter set that field, too."
-        }
-
-        test("check-restart reads it back, too") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program()
-            loggedBy {
-                ranks(1) {
-                    open(files, CheckpointOptions { checkRestart = true }) { model(program) }.use {
-                        it.save(1)
-                        program.model!!.agents += Agent("cora")
-                        it.save(2)
-                    }
-                }
-            }.single { "check-restart" in it } shouldContain "'model' can be read"
-        }
-
         test("a trial of a restart says where graphs differ") {
             val failure =
                 shouldThrow<RestartDiffers> {
@@ -558,22 +322,6 @@ class GraphItemsSpec :
             report.items shouldBe setOf("colony")
         }
 
-        test("a set whose order changes is warned about once") {
-            val files = SimulatedDisk().host("node0")
-            val program = Program().apply { model!!.listeners.add(HashSet(model!!.agents)) }
-            val logged =
-                loggedBy {
-                    ranks(1) {
-                        open(files) { model(program) }.use {
-                            it.save(1)
-                            it.save(2)
-                        }
-                    }
-                }
-            logged.single { it.startsWith("WARNING") } shouldContain
-                "'model.listeners[0]' is a java.util.HashSet with keys that have no hashCode"
-        }
-
         test("a restart makes objects of the package of the root that it has, or of those that the program names") {
             val files = SimulatedDisk().host("node0")
             val program = Program()
@@ -592,7 +340,7 @@ class GraphItemsSpec :
         test("bytes that are no graph are refused, and the program keeps what it has") {
             val heat = HeatCheckpoints()
             heat.change = { saved -> saved.copy(items = saved.items.map { it.copy(kind = "graph") }) }
-            heat.save(1, step = 1, DIRECTORY, fileCount = 1) { _, _ ->
+            heat.save(1, step = 1, GRAPHS, fileCount = 1) { _, _ ->
                 stream("model", { it.write(byteArrayOf(-1, -1, -1, 127, 1)) }, {})
             }
             val program = Program()
