@@ -103,9 +103,10 @@ class Arrows(private val root: String) {
                 "run" to SAVED + setOf("multifile", "node", "options", "ranks", "restore", "save"),
                 "" to SAVED + setOf("options", "output", "ranks", "restore", "run", "save", "sion.netcdf"),
                 "java" to FACES + "run",
-                "testing" to FACES + setOf("run", "save", "sion.store.simulated", "store"),
+                "testing" to FACES + setOf("heap", "run", "save", "sion.store.simulated", "store"),
+                "heap" to setOf("sion.store"),
                 "report" to setOf("event", "options", "sion.store", "command.svg", "store"),
-                "cli.." to SAVED + setOf("node", "options", "report", "run", "command"),
+                "cli.." to SAVED + setOf("heap", "node", "options", "report", "run", "command", "testing"),
                 "mpi" to setOf("event", "java", "ranks"),
                 "examples.." to
                     FACES +

@@ -1,0 +1,38 @@
+package dev.cairn.heap
+
+/**
+ * A difference between the heaps of two runs at the same step.
+ *
+ * @property place the field of the program that explains it, as `Vegetation.season`, or a local variable, as `double[] in Heat.main`
+ * @property path the shortest way from a root of the program to the first value that differs, as `World.current.vegetation.season`
+ * @property unbroken that value in the run without an interruption, in words
+ * @property restarted the same after the restart
+ * @property count how many values differ at this place, in all objects
+ */
+internal data class Forgotten(
+    val place: String,
+    val path: String,
+    val unbroken: String,
+    val restarted: String,
+    val count: Long,
+    val note: Note,
+) {
+    sealed interface Note {
+        data object NeverDeclared : Note
+
+        /** The program declared it as [item], and it differs all the same. */
+        data class Declared(val item: String) : Note
+
+        /** [items] are read by functions of the program from the object that holds it; whether one of them reads this is not known. */
+        data class PerhapsDeclared(val items: List<String>) : Note
+
+        /** The same content of a hash table, in another order: a risk if the program depends on the order. */
+        data object OrderOfHash : Note
+
+        /** One array in the unbroken run, two after the restart: a change of one is no longer one of the other. */
+        data object NoLongerShared : Note
+    }
+}
+
+/** An [item] of the program's state, and the [place] of its value, as in [Forgotten.place]: what the dumps alone do not show. */
+internal data class DeclaredPlace(val item: String, val place: String)
