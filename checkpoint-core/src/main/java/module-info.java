@@ -22,6 +22,7 @@ module dev.cairn.core {
   requires transitive kotlinx.coroutines.core;
   requires transitive kotlinx.serialization.core;
   requires java.management; // how much memory the process may take
+  requires static jdk.jdi; // the variables of a program under trial
   requires static jdk.httpserver; // the page of cairn report --watch
   requires jdk.management;
   requires jdk.unsupported; // signals, for which there is no other door

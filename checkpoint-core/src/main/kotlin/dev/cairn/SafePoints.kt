@@ -11,6 +11,7 @@ import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
 import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.clock
+import dev.cairn.run.HeldRanks
 import dev.cairn.run.LoopSurroundings
 import dev.cairn.run.RunRequest
 import dev.cairn.run.SavePace
@@ -28,7 +29,7 @@ import java.lang.System.Logger.Level.WARNING
  */
 internal class SafePoints private constructor(
     private val checkpoints: Checkpoints,
-    triggers: Triggers,
+    private val triggers: Triggers,
     private val surroundings: LoopSurroundings,
     pace: SavePace?,
 ) {
@@ -120,6 +121,7 @@ internal class SafePoints private constructor(
         if (checkpoints.ranks.rank == ROOT) {
             LOG.inform(checkpoints.files, "hold-at: the program waits after step ${position.step} to be killed")
         }
+        triggers.holdHeap?.let { HeldRanks.awaitKill(checkpoints.ranks, it, checkpoints.files) }
         awaitCancellation()
     }
 

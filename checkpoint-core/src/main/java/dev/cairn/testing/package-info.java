@@ -1,4 +1,4 @@
-// Proved by RestartTrialSpec, RestartFindingsSpec.
+// Proved by RestartTrialSpec, RestartFindingsSpec, ForgottenStateSpec.
 
 /**
  * Tries restarts of a program in tests: it is stopped at a step, and continued on other numbers of

@@ -74,6 +74,7 @@ internal class CairnCommand private constructor() : Runnable {
                 "pin" to ::PinVerb,
                 "unpin" to ::UnpinVerb,
                 "rm" to ::RmVerb,
+                "trial" to ::TrialVerb,
             )
 
         private val VERSION_OPTIONS = listOf("--version", "-V")

@@ -51,6 +51,8 @@ internal object Settings {
 
     val HOLD_AT by loop(stepCounts().or("never"), "for trials: save after this step, and then wait to be killed")
 
+    val HOLD_HEAP by loop(paths("FILE").or("none"), "for trials: the file into which a held program writes its heap")
+
     val FILES by save(dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 
     val BLOCK_SIZE by save(blockSizes().or("auto"), "the alignment of chunks in bytes")

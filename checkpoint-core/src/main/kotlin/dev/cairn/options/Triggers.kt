@@ -1,5 +1,6 @@
 package dev.cairn.options
 
+import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.DurationUnit
 
@@ -12,6 +13,7 @@ internal data class Triggers(
     val stopAt: Long? = null,
     val goOn: Boolean = false,
     val holdAt: Long? = null,
+    val holdHeap: Path? = null,
 ) {
     /** Whether it saves periodically. */
     val arePeriodic: Boolean get() = everySteps != null || everySeconds != null || auto != null
@@ -48,6 +50,7 @@ internal val Configuration.triggers: Triggers
             start,
             goOn = this[Settings.GO_ON],
             holdAt = this[Settings.HOLD_AT],
+            holdHeap = this[Settings.HOLD_HEAP],
         )
     }
 

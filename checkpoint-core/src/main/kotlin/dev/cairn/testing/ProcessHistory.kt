@@ -16,17 +16,18 @@ import java.nio.file.Path
 
 /**
  * A history of a program whose runs are processes. It lies in a [directory] of its own, where the program has a working directory,
- * whose files are its outputs.
+ * whose files are its outputs, or those in it that are [compared].
  */
 internal class ProcessHistory(
     private val directory: Path,
     private val trial: RestartTrial,
     private val command: ProgramCommand,
     private val outputs: WatchedOutputs,
+    val compared: Set<Path> = emptySet(),
 ) : TrialHistory() {
     private val files = FileBlockStore()
-    private val store = directory.resolve("trial.cairn")
-    private val work = directory.resolve("work").also(files::makeDirectories)
+    val store: Path = directory.resolve("trial.cairn")
+    val work: Path = directory.resolve("work").also(files::makeDirectories)
     private var lost = Long.MAX_VALUE
     override val inputs = mutableSetOf<String>()
 
@@ -61,14 +62,8 @@ internal class ProcessHistory(
     }
 
     override suspend fun play(rankCount: Int, stopAt: Long?) {
-        val from =
-            saves
-                .lastOrNull()
-                ?.manifest
-                ?.save
-                .takeIf { lost < Long.MAX_VALUE }
-        lost = Long.MAX_VALUE
-        val end = command.run(work, settings(rankCount, from, stopAt)) { stopAt != null && newestStep() >= stopAt }
+        val settings = settings(rankCount, start(), stopAt)
+        val end = command.run(work, settings) { stopAt != null && newestStep() >= stopAt }
         check(stopAt == null || end == ProgramCommand.End.KILLED) {
             "the program ended before it waited after step $stopAt to be killed: let it pass saveIfDue after each " +
                 "step, and do the same steps in each run"
@@ -77,6 +72,21 @@ internal class ProcessHistory(
             "the program ended without a checkpoint in $store, which the environment names in CAIRN_DIR: let it open " +
                 "its checkpoints by simulation or SoloCheckpoints, without the option --dir"
         }
+    }
+
+    /**
+     * Begins or continues as [play] does, until the program is held at [step] and has written its heap into a file, and then [look]s at
+     * it. Null if the program ends before. The caller deletes the file.
+     */
+    fun <T : Any> hold(step: Long, heap: Path, options: List<String>, look: (ProcessHandle) -> T): T? {
+        val settings = settings(trial.rankCount, start(), step) + (Settings.HOLD_HEAP to "$heap")
+        return command.withOptions(options).look(work, settings, { files.exists(heap) }, look)
+    }
+
+    /** The save from which the program continues; null if it begins, or takes the newest one. */
+    private fun start(): Int? {
+        val from = saves.lastOrNull()?.manifest?.save
+        return from.takeIf { lost < Long.MAX_VALUE }.also { lost = Long.MAX_VALUE }
     }
 
     /** What could make two runs differ by the time that they take is switched off. */
@@ -109,8 +119,9 @@ internal class ProcessHistory(
     /** Without the notes of locks, which name processes. */
     override fun presentFiles(): Map<String, ByteArray> =
         filesIn(work)
-            .filterNot { it.name.endsWith(".lock") }
-            .associate { "${work.relativize(it)}" to bytesOf(it) } + outputs.contents()
+            .map(work::relativize)
+            .filter { if (compared.isEmpty()) !it.name.endsWith(".lock") else it in compared }
+            .associate { "$it" to bytesOf(work.resolve(it)) } + outputs.contents()
 
     private fun filesIn(path: Path): List<Path> = entriesOf(path)?.flatMap(::filesIn) ?: listOf(path)
 
@@ -133,7 +144,7 @@ internal class ProcessHistory(
 
     private fun newest(): Manifest? = numbers().lastOrNull { files.exists(manifestOf(it)) }?.let(::manifest)
 
-    private fun newestStep(): Long = newest()?.step ?: 0
+    fun newestStep(): Long = newest()?.step ?: 0
 
     private fun manifest(number: Int): Manifest = ManifestFormat.read(files, manifestOf(number)).manifest
 

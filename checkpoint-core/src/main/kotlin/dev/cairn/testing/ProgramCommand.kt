@@ -14,17 +14,32 @@ internal class ProgramCommand(private val name: String, private val words: List<
         KILLED,
     }
 
+    /** As this one, in a virtual machine with further [options]. */
+    fun withOptions(options: List<String>) = ProgramCommand(name, words.take(1) + options + words.drop(1))
+
     /** Runs the program in the directory [work] until its end, or until it [is to be killed][isToBeKilled]. */
-    fun run(work: Path, settings: Map<Setting<*>, String>, isToBeKilled: () -> Boolean): End {
+    fun run(work: Path, settings: Map<Setting<*>, String>, isToBeKilled: () -> Boolean): End =
+        look(work, settings, isToBeKilled) { End.KILLED } ?: End.ITS_OWN
+
+    /**
+     * Runs the program in the directory [work] until it [is to be killed][isToBeKilled], and [look]s at its process before that. Null if it
+     * has ended.
+     */
+    fun <T : Any> look(
+        work: Path,
+        settings: Map<Setting<*>, String>,
+        isToBeKilled: () -> Boolean,
+        look: (ProcessHandle) -> T,
+    ): T? {
         val log = work.resolveSibling("log.txt")
         val process = start(work, log, settings)
         try {
             while (process.isAlive && !isToBeKilled()) process.waitFor(LOOK_MILLIS, MILLISECONDS)
-            if (process.isAlive) return End.KILLED
+            if (process.isAlive) return look(process.toHandle())
             check(process.exitValue() == 0) {
                 "the program $name ended with the exit code ${process.exitValue()}; the end of $log: ${endOf(log)}"
             }
-            return End.ITS_OWN
+            return null
         } finally {
             process.destroyForcibly().waitFor()
         }

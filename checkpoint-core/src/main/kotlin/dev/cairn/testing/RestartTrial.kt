@@ -2,6 +2,9 @@ package dev.cairn.testing
 
 import dev.cairn.Simulation
 import dev.cairn.event.counted
+import dev.cairn.heap.Ignored
+import dev.cairn.heap.ProgramClasses
+import dev.cairn.heap.compareHeaps
 import dev.cairn.java.BlockingCommunicator
 import dev.cairn.java.BlockingRanks
 import dev.cairn.java.BlockingSimulation
@@ -55,6 +58,7 @@ import java.nio.file.Path
  *   short steps. A program that [runOwnLoop] tries saves by itself
  * @property inputs files and directories that a program started by [runMain] reads in its working directory, where each run has copies of
  *   them
+ * @property ignored what [findForgottenState] leaves out: fields as `Class.field`, classes, and packages with all below them
  */
 public class RestartTrial(
     public val rankCount: Int,
@@ -65,6 +69,7 @@ public class RestartTrial(
     public val wait: Wait = Wait.COMMITTED,
     public val every: Long = 1,
     public val inputs: List<Path> = emptyList(),
+    public val ignored: List<String> = emptyList(),
 ) {
     /** A trial of a program that is one process: with [runMain], or of a simulation on one rank. */
     public constructor(breakAt: Long) : this(1, breakAt, listOf(1))
@@ -93,16 +98,23 @@ public class RestartTrial(
 
     public fun withInputs(vararg inputs: Path): RestartTrial = copy(inputs = inputs.asList())
 
+    /** [findForgottenState] leaves out these [names]: fields as `Class.field`, classes, and packages with all below them. */
+    public fun withIgnored(vararg names: String): RestartTrial = copy(ignored = names.asList())
+
     internal val isWithoutRanks: Boolean get() = rankCount == 1 && restartOn.all { it == 1 }
 
+    internal fun withBreakAt(step: Long): RestartTrial = copy(breakAt = step)
+
     private fun copy(
+        breakAt: Long = this.breakAt,
         restartOn: List<Int> = this.restartOn,
         outputs: List<Path> = this.outputs,
         seed: Long? = this.seed,
         wait: Wait = this.wait,
         every: Long = this.every,
         inputs: List<Path> = this.inputs,
-    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait, every, inputs)
+        ignored: List<String> = this.ignored,
+    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait, every, inputs, ignored)
 
     /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
@@ -171,16 +183,51 @@ public class RestartTrial(
     public fun runMain(directory: Path, mainClass: String, vararg args: String): RestartTrial.Report =
         runCommand(directory, ProgramCommand.ofMain(mainClass, args.asList()))
 
-    /** As [runMain], with any command. */
-    internal fun runCommand(directory: Path, command: ProgramCommand): RestartTrial.Report {
-        require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
+    /**
+     * As [runMain], with any command.
+     *
+     * @param played the run without an interruption, if it has been played
+     */
+    internal fun runCommand(
+        directory: Path,
+        command: ProgramCommand,
+        played: ProcessHistory? = null,
+    ): RestartTrial.Report {
+        requireProcesses()
         var count = 0
         return watching { outputs ->
             TrialCourse(this, isStoppedByProgram = false) {
-                ProcessHistory(directory.toAbsolutePath().resolve("run-${++count}"), this, command, outputs)
-            }.let { runBlocking { it.run() } }
+                val run = directory.toAbsolutePath().resolve("run-${++count}")
+                ProcessHistory(run, this, command, outputs, played?.compared.orEmpty())
+            }.let { runBlocking { it.run(played) } }
         }
     }
+
+    /**
+     * Compares what is in the memory of a program, at the same step of an unbroken run and of one that was restarted from [breakAt] on
+     * as many ranks: objects that its static fields and its methods lead to, their local variables, and the positions of its files. The
+     * arguments are those of [runMain]. Four processes are started, and the files of their heaps, which hold all that they know, are
+     * deleted at the end. Only for HotSpot.
+     */
+    public fun findForgottenState(directory: Path, mainClass: String, vararg args: String): ForgottenState =
+        findForgottenState(
+            directory,
+            ProgramCommand.ofMain(mainClass, args.asList()),
+            ProgramClasses(mainClass, Thread.currentThread().contextClassLoader),
+        )
+
+    /** As the other one, with any command. */
+    internal fun findForgottenState(directory: Path, command: ProgramCommand, program: ProgramClasses): ForgottenState {
+        requireProcesses()
+        return watching { outputs ->
+            ForgottenSearch(this, directory.toAbsolutePath(), command, program, outputs) { unbroken, restarted ->
+                compareHeaps(unbroken, restarted, program, ignored = Ignored(ignored.toSet()))
+            }.run()
+        }
+    }
+
+    private fun requireProcesses() =
+        require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
 
     /**
      * One run of the program, or a part of one. The program keeps its checkpoints in [directory] of [files], restores

@@ -20,8 +20,9 @@ internal class TrialCourse(
     private val scope = TrialScope()
     private lateinit var unbroken: TrialHistory
 
-    suspend fun run(): RestartTrial.Report {
-        unbroken = begin().also { it.playToEnd(rankCount) }
+    /** @param played the run without an interruption, if it has been played */
+    suspend fun run(played: TrialHistory? = null): RestartTrial.Report {
+        unbroken = played ?: begin().also { it.playToEnd(rankCount) }
         requireBreak()
         compareBrokenEarly()
         for (count in trial.restartOn) compareRestart(count)

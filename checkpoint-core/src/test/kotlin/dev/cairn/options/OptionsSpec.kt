@@ -256,6 +256,7 @@ class OptionsSpec :
                     "signals caught, default",
                     "go-on false, default",
                     "hold-at never, default",
+                    "hold-heap none, default",
                     "files auto, default",
                     "block-size 8KiB, program",
                     "chunk-size exact, default",

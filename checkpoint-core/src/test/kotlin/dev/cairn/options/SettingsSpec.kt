@@ -259,7 +259,7 @@ class SettingsSpec :
         test("a program can assign every setting, but where outputs wait, as a property, and in Java by a function") {
             val builders = listOf(CheckpointOptions.Builder::class.java, SimulationOptions.Builder::class.java)
             val properties = builders.flatMap { it.methods.toList() }.filter { it.name.startsWith("set") }
-            val others = setOf("go-on", "hold-at", "stage", "stage-room")
+            val others = setOf("go-on", "hold-at", "hold-heap", "stage", "stage-room")
             properties.distinctBy { it.name }.size shouldBe Settings.ALL.count { it.name !in others }
             for (builder in builders) {
                 val setters = builder.methods.filter { it.name.startsWith("set") }
@@ -390,6 +390,7 @@ private val SAMPLES =
         "fresh" to "true",
         "go-on" to "true",
         "hold-at" to "12",
+        "hold-heap" to "/x/heat.hprof",
         "progress" to "true",
         "signals" to "left",
         "from" to "12",

@@ -1,0 +1,79 @@
+package dev.cairn.run
+
+import com.sun.management.HotSpotDiagnosticMXBean
+import dev.cairn.ranks.Communicator
+import dev.cairn.sion.store.BlockStore
+import dev.cairn.store.name
+import kotlinx.coroutines.suspendCancellableCoroutine
+import java.io.IOException
+import java.lang.management.ManagementFactory
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.concurrent.thread
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.resumeWithException
+
+/**
+ * The ranks of this process that wait to be killed, and then its heap is written into a file. A trial that reads that finds here what each
+ * suspended rank would do next: the runtime of coroutines need not lead to it.
+ *
+ * @param rankCount the ranks in all processes
+ * @param ownCount those in this one
+ */
+internal class HeldRanks private constructor(rankCount: Int, private val ownCount: Int) {
+    private val waiting = arrayOfNulls<Continuation<Nothing>>(rankCount)
+    private val arrivedCount = AtomicInteger()
+
+    private suspend fun await(rank: Int, whenAllWait: () -> Unit): Nothing =
+        suspendCancellableCoroutine { own ->
+            waiting[rank] = own
+            val isLast = arrivedCount.incrementAndGet() == ownCount
+            if (isLast) thread(isDaemon = true, name = "cairn-heap") { whenAllWait() }
+        }
+
+    /** The file has its name when it is complete. The program ends if it cannot be written, since a trial waits for it. */
+    private fun writeHeap(file: Path, files: BlockStore) {
+        try {
+            while (isAnyOnItsStack()) Thread.onSpinWait()
+            val incomplete = file.resolveSibling("incomplete-${file.name}")
+            requireHotSpot()
+            dump(incomplete)
+            files.rename(incomplete, file)
+        } catch (failure: Exception) {
+            val told = IOException("hold-heap: the heap was not written into $file: ${failure.message}", failure)
+            waiting.forEach { it?.resumeWithException(told) }
+        }
+    }
+
+    /** A rank that waits leaves the stack of its thread, and its variables are then in its continuation. */
+    private fun isAnyOnItsStack(): Boolean {
+        val calls = Thread.getAllStackTraces().values.flatMap { it.asList() }
+        return calls.any { it.className == javaClass.name && it.methodName == AWAIT }
+    }
+
+    companion object {
+        /** Static, so that it is a root of the heap. */
+        @Volatile
+        private var ofProcess: HeldRanks? = null
+
+        /** All ranks call it, and wait until they are killed, while the heap of each process is written into [file]. */
+        suspend fun awaitKill(ranks: Communicator, file: Path, files: BlockStore): Nothing {
+            val held = ranks.shareInProcess { HeldRanks(ranks.size, it).also { made -> ofProcess = made } }
+            held.await(ranks.rank) { held.writeHeap(file, files) }
+        }
+
+        private fun requireHotSpot() {
+            val doors = ManagementFactory.getPlatformManagementInterfaces().map { it.simpleName }
+            if (DOOR !in doors) {
+                throw IOException("only HotSpot can write it, and this is ${System.getProperty("java.vm.name")}")
+            }
+        }
+
+        /** What is garbage is left out. The file is for its owner alone. */
+        private fun dump(file: Path) =
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean::class.java).dumpHeap("$file", true)
+    }
+}
+
+private const val DOOR = "HotSpotDiagnosticMXBean"
+private const val AWAIT = "await"

@@ -1,0 +1,96 @@
+package dev.cairn.testing
+
+import dev.cairn.heap.Forgotten
+import dev.cairn.heap.ProgramClasses
+import dev.cairn.sion.store.FileBlockStore
+import java.nio.file.Path
+
+/**
+ * Looks for what a restart of a [program] loses. It is held at the same step of an unbroken run and of a restarted one, and what is
+ * in its memory is compared; and once more a step later, which tells scratch from state. Each time it starts two processes.
+ *
+ * @param directory for the files of the runs
+ */
+internal class ForgottenSearch(
+    private val trial: RestartTrial,
+    private val directory: Path,
+    private val command: ProgramCommand,
+    private val program: ProgramClasses,
+    private val outputs: WatchedOutputs,
+    private val compareHeaps: (unbroken: Path, restarted: Path) -> List<Forgotten>,
+) {
+    private class Compared(val step: Long, val differences: List<Forgotten>)
+
+    private val files = FileBlockStore()
+    private val unseen = sortedSetOf<String>()
+
+    fun run(): ForgottenState {
+        val first =
+            checkNotNull(compareAt(trial.breakAt + 1)) {
+                "the program ended before it waited after step ${trial.breakAt + 1}: interrupt it earlier, and let " +
+                    "it pass saveIfDue after each step"
+            }
+        val next = compareAt(first.step + 1)
+        if (next == null) unseen += "the next step, as step ${first.step} is the last one: scratch is among the state"
+        val later = next?.differences?.mapTo(HashSet()) { it.place }
+        // What differs only later follows from what differs now.
+        val (lasting, scratch) = first.differences.partition { later == null || it.place in later }
+        return ForgottenState(trial.breakAt, first.step, lasting.inOrder(), scratch.inOrder(), unseen.toList())
+    }
+
+    private fun List<Forgotten>.inOrder() =
+        sortedBy { it.note !is Forgotten.Note.NeverDeclared }.map { ForgottenState.Finding(it) }
+
+    /** Null if the program ends before it comes to [step]. */
+    private fun compareAt(step: Long): Compared? {
+        val history = ProcessHistory(directory.resolve("step-$step"), trial, command, outputs)
+        val heaps = directory.resolve("heaps").also(files::makeDirectory)
+        try {
+            val unbroken = look(history, step, heaps.resolve("unbroken.hprof")) ?: return null
+            history.loseFrom(trial.breakAt + 1)
+            require(history.saves.lastOrNull()?.step == trial.breakAt) {
+                "the program does not save after step ${trial.breakAt}: interrupt it at a step that it saves, or let " +
+                    "it save after every step while it is tried"
+            }
+            val restarted = look(history, step, heaps.resolve("restarted.hprof"))
+            check(restarted != null && restarted.step == unbroken.step) {
+                "the program waited after step ${unbroken.step}, and after a restart from step ${trial.breakAt} it " +
+                    "${restarted?.let { "waited after step ${it.step}" } ?: "ended before"}: let it do the same steps"
+            }
+            return Compared(
+                unbroken.step,
+                unbroken.differences(restarted) + compareHeaps(unbroken.heap, restarted.heap),
+            )
+        } finally {
+            // They hold all memory of the program.
+            files.list(heaps).forEach(files::delete)
+            files.delete(heaps)
+        }
+    }
+
+    private fun look(history: ProcessHistory, step: Long, heap: Path): HeldView? {
+        if (!LocalVariables.areReadable) {
+            unseen += "local variables of primitive types, as this Java runtime lacks jdk.jdi or jdk.jdwp.agent"
+            return history.hold(step, heap, emptyList()) { view(history, heap, it, emptyMap()) }
+        }
+        return LocalVariables(::isOfProgram).use { variables ->
+            history.hold(step, heap, variables.options) { view(history, heap, it, variables.read()) }.also {
+                unseen += variables.unnamed.map { type -> "local variables of $type, compiled without their names" }
+            }
+        }
+    }
+
+    private fun view(
+        history: ProcessHistory,
+        heap: Path,
+        process: ProcessHandle,
+        variables: Map<HeldView.Place, String>,
+    ): HeldView {
+        val positions = FilePositions(process.pid(), history.work, history.store).positions()
+        if (positions == null) unseen += "the positions of open files, which only Linux tells"
+        return HeldView(history.newestStep(), heap, variables + positions.orEmpty())
+    }
+
+    private fun isOfProgram(type: String) =
+        type.startsWith("${program.mainClass.substringBeforeLast('.')}.") || !ProgramClasses.isLibrary(type)
+}

@@ -1,0 +1,103 @@
+package dev.cairn.testing
+
+import com.sun.jdi.AbsentInformationException
+import com.sun.jdi.Bootstrap
+import com.sun.jdi.PrimitiveValue
+import com.sun.jdi.StackFrame
+import com.sun.jdi.ThreadReference
+import java.lang.module.ModuleFinder
+import java.util.concurrent.FutureTask
+import java.util.concurrent.TimeUnit.MINUTES
+import java.util.concurrent.TimeoutException
+import kotlin.concurrent.thread
+
+/**
+ * The primitive local variables of a program's methods, which no heap has. The virtual machine of the program is started with [options],
+ * and calls a port of this process, which listens until [close]. It opens no port itself, through which others could control it.
+ *
+ * @param isOfProgram whether a class is the program's
+ */
+internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : AutoCloseable {
+    private val connector =
+        Bootstrap.virtualMachineManager().listeningConnectors().first { it.name() == "com.sun.jdi.SocketListen" }
+    private val arguments = connector.defaultArguments().also { it.getValue("localAddress").setValue("127.0.0.1") }
+    private val address = connector.startListening(arguments)
+    private val machine = FutureTask { connector.accept(arguments) }
+
+    val options = listOf("-agentlib:jdwp=transport=dt_socket,server=n,suspend=n,address=$address")
+
+    /** The classes that were compiled without the names of variables. */
+    val unnamed = sortedSetOf<String>()
+
+    init {
+        // A virtual machine waits at its start until it is accepted.
+        thread(isDaemon = true, name = "cairn-variables") { machine.run() }
+    }
+
+    /** Those of the program that was started with [options] and now does nothing. It stays suspended. */
+    fun read(): Map<HeldView.Place, String> {
+        val machine =
+            try {
+                machine.get(1, MINUTES)
+            } catch (late: TimeoutException) {
+                throw IllegalStateException("the program's virtual machine has not called: let java be no script", late)
+            }
+        machine.suspend()
+        return machine.allThreads().flatMap(::valuesOf).toMap()
+    }
+
+    /** The outermost call of a method is its first one. */
+    private fun valuesOf(thread: ThreadReference): List<Pair<HeldView.Place, String>> {
+        val calls = HashMap<String, Int>()
+        return thread
+            .frames()
+            .reversed()
+            .filter { isOfProgram(it.location().declaringType().name()) && !it.location().method().isNative }
+            .flatMap { frame ->
+                val type =
+                    frame
+                        .location()
+                        .declaringType()
+                        .name()
+                        .substringAfterLast('.')
+                val method = "$type.${frame.location().method().name()}"
+                val call = calls.merge(method, 1, Int::plus)
+                val where =
+                    listOfNotNull(
+                        "call $call".takeIf { call != 1 },
+                        "thread ${thread.name()}".takeIf {
+                            thread.name() !=
+                                MAIN
+                        },
+                    )
+                valuesOf(frame).map { (name, value) ->
+                    val place = "local variable $name of $method"
+                    HeldView.Place(place, (listOf(place) + where).joinToString()) to value
+                }
+            }
+    }
+
+    private fun valuesOf(frame: StackFrame): List<Pair<String, String>> =
+        try {
+            frame.getValues(frame.visibleVariables()).mapNotNull { (variable, value) ->
+                if (value is PrimitiveValue && !variable.name().startsWith(MARK)) variable.name() to "$value" else null
+            }
+        } catch (_: AbsentInformationException) {
+            unnamed += frame.location().declaringType().name()
+            emptyList()
+        }
+
+    override fun close() = connector.stopListening(arguments)
+
+    companion object {
+        /** Whether this Java runtime, which may be one without tools, can read them. */
+        val areReadable: Boolean
+            get() =
+                ModuleLayer.boot().findModule("jdk.jdi").isPresent &&
+                    ModuleFinder.ofSystem().find("jdk.jdwp.agent").isPresent
+    }
+}
+
+/** Of the variables by which Kotlin marks code that it has inlined. */
+private const val MARK = "\$i\$"
+private const val MAIN = "main"

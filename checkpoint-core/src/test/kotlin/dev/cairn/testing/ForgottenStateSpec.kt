@@ -1,0 +1,121 @@
+package dev.cairn.testing
+
+import dev.cairn.heap.ProgramClasses
+import dev.cairn.heap.compareHeaps
+import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
+import forgetful.Forgetful
+import forgetful.Herd
+import forgetful.Mindful
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import java.nio.file.Path
+import java.nio.file.attribute.PosixFilePermissions
+import kotlin.io.path.createDirectory
+import kotlin.io.path.extension
+import kotlin.io.path.getPosixFilePermissions
+import kotlin.io.path.readText
+import kotlin.io.path.walk
+import kotlin.io.path.writeText
+
+/** Whole searches for forgotten state, in programs that are started: each starts up to four virtual machines. */
+class ForgottenStateSpec :
+    FunSpec({
+        val weather = tempdir().toPath().resolve("weather.txt").also { it.writeText("sunny, windy and wet") }
+        val trial = RestartTrial(breakAt = 5).withInputs(weather)
+        val chosen = Campaign.STARTED_PROGRAMS.someOf(listOf("ranks"))
+
+        /** Of a program that knows all of its state. */
+        fun search(directory: Path, trial: RestartTrial, compare: (Path, Path) -> Unit): ForgottenSearch {
+            val name = Mindful::class.java.name
+            val command = ProgramCommand.ofMain(name, listOf("weather.txt"), listOf("-XX:TieredStopAtLevel=1"))
+            val classes = ProgramClasses(name, javaClass.classLoader)
+            return ForgottenSearch(
+                trial,
+                directory,
+                command,
+                classes,
+                WatchedOutputs(emptyList()),
+            ) { unbroken, restarted ->
+                compare(unbroken, restarted)
+                compareHeaps(unbroken, restarted, classes)
+            }
+        }
+
+        fun heapsIn(directory: Path) = directory.walk().filter { it.extension == "hprof" }.toList()
+
+        test("fields, statics, local variables and positions of files are named, scratch apart, as the page shows it") {
+            val directory = tempdir().toPath()
+            // region find
+            val state =
+                RestartTrial(breakAt = 5)
+                    .withInputs(weather)
+                    .findForgottenState(directory, "forgetful.Forgetful", "weather.txt")
+            println(state)
+            // endregion
+            val page = Path.of("../docs/how-to/find-forgotten.md").readText()
+            page shouldContain "```text\n$state\n```"
+            Forgetful::class.java.name shouldBe "forgetful.Forgetful"
+        }
+
+        test("nothing is found in a program that declares its state") {
+            val directory = tempdir().toPath()
+            val state = search(directory, trial) { _, _ -> }.run()
+            "$state" shouldBe "nothing differs at step 6, after a restart from step 5"
+            state.isEmpty shouldBe true
+            heapsIn(directory).shouldBeEmpty()
+        }
+
+        test("files of heaps are for their owner alone, and are deleted if they cannot be compared") {
+            val directory = tempdir().toPath()
+            shouldThrow<IllegalStateException> {
+                search(directory, trial) { unbroken, restarted ->
+                    for (heap in listOf(unbroken, restarted)) {
+                        PosixFilePermissions.toString(heap.getPosixFilePermissions()) shouldBe "rw-------"
+                    }
+                    error("damaged")
+                }.run()
+            }.message shouldBe "damaged"
+            heapsIn(directory).shouldBeEmpty()
+        }
+
+        test(
+            "of ranks that are coroutines each is told, with the names in its source, apart from what is ignored",
+        ).config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given("ranks" in chosen) },
+        ) {
+            val state =
+                RestartTrial(rankCount = 2, breakAt = 5)
+                    .withIgnored("Herd.Animal")
+                    .findForgottenState(tempdir().toPath(), Herd::class.java.name)
+            state.findings.map { it.path to it.note.substringBefore(':') } shouldBe
+                listOf(
+                    "(Herd.graze of rank 0).eaten" to "never declared",
+                    "(Herd.graze of rank 0).hunger[0]" to "never declared",
+                    "(Herd.graze of rank 0).total\$delegate.value" to "declared as 'total'",
+                )
+            state.findings.first().count shouldBe 2
+        }
+
+        test("a program that ends before the step is refused in a sentence") {
+            shouldThrow<IllegalStateException> {
+                search(tempdir().toPath(), trial.withBreakAt(20)) { _, _ -> }.run()
+            }.message shouldBe
+                "the program ended before it waited after step 21: interrupt it earlier, and let it pass saveIfDue " +
+                "after each step"
+        }
+
+        test("a program that cannot write its heap ends with a sentence") {
+            val directory = tempdir().toPath().resolve("history").createDirectory()
+            val command = ProgramCommand.ofMain(Mindful::class.java.name, listOf("weather.txt"))
+            val history = ProcessHistory(directory, trial, command, WatchedOutputs(emptyList()))
+            val nowhere = directory.resolve("nowhere/heap.hprof")
+            shouldThrow<IllegalStateException> { history.hold(6, nowhere, emptyList()) {} }.message shouldContain
+                "hold-heap: the heap was not written into $nowhere: "
+        }
+    })
