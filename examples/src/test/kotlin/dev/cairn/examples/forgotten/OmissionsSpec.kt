@@ -1,9 +1,11 @@
 package dev.cairn.examples.forgotten
 
+import dev.cairn.examples.forgotten.Examination.BREAK
+import dev.cairn.examples.forgotten.Examination.LAST
+import dev.cairn.examples.forgotten.Examination.trialOf
 import dev.cairn.house.Campaign
 import dev.cairn.house.Need
 import dev.cairn.house.needs
-import dev.cairn.testing.RestartTrial
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeUnique
@@ -51,25 +53,13 @@ class OmissionsSpec :
             test("$program forgets nothing, and is killed: a restart changes nothing").config(
                 enabledOrReasonIf = needs { Need.CAMPAIGN.given(program in started) },
             ) {
-                val trial = trialOf(program).withEvery(BREAK)
-                val report = trial.runMain(tempdir().toPath(), "$PACKAGE.$program", "$LAST", ".")
+                val report = trialOf(program).runMain(tempdir().toPath(), "$PACKAGE.$program", "$LAST", ".")
                 "$report" shouldContain "compared"
             }
         }
     })
 
 private const val PACKAGE = FreshClasses.PACKAGE
-
-/** At a restart from this step each omission shows: a variable that happens to have its first value there could be forgotten. */
-private const val BREAK = 59L
-private const val LAST = 120L
-
-private fun trialOf(program: String): RestartTrial =
-    when (program) {
-        "AlloyKt" -> RestartTrial(rankCount = 1, breakAt = BREAK, restartOn = listOf(1))
-        "SwarmKt" -> RestartTrial(rankCount = 3, breakAt = BREAK, restartOn = listOf(3))
-        else -> RestartTrial(breakAt = BREAK)
-    }
 
 /** The files that a program has written in [folder] after each of its runs, which go [upTo] these steps. */
 private fun resultsOf(program: String, folder: Path, forgotten: String?, vararg upTo: Long): List<Map<String, String>> =
