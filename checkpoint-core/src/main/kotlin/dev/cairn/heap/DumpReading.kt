@@ -236,6 +236,7 @@ internal class DumpReading(private val path: Path, private val bytes: DumpBytes)
     fun threads(): List<HeapThread> =
         threadTraces.map { (serial, thread) ->
             val calls = traces[thread.trace].orEmpty().map(frames::get)
+
             fun frameAt(depth: Int) = calls[depth]?.let { frame(it, locals[serial to depth].orEmpty()) }
             HeapThread(thread.id, calls.indices.mapNotNull(::frameAt))
         }

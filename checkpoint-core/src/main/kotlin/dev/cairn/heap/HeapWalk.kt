@@ -180,8 +180,8 @@ internal class HeapWalk(
 
     private fun alikeFields(one: HeapClass, other: HeapClass): AlikeFields {
         alike[one]?.takeIf { it.right === other }?.let { return it }
-        val fields = left.shapes.of(one).fields
-        val others = right.shapes.of(other).fields.associateBy { it.owner?.name to it.name }
+        val (fields, candidates) = left.shapes.of(one).fields to right.shapes.of(other).fields
+        val others = candidates.associateBy { it.owner?.name to it.name }
         val both =
             fields
                 .mapNotNull { field -> others[field.owner?.name to field.name]?.let { field to it } }

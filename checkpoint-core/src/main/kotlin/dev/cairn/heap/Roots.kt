@@ -91,16 +91,17 @@ internal class Roots(private val left: Side, private val right: Side) {
         }
     }
 
-    /** By their classes, and the ranks to which they belong; left out are those of which a rank has several. */
+    /**
+     * By their classes, and the ranks to which they belong, in this order; left out are those of which a rank has several. The order in a
+     * dump is that in which a garbage collector has moved them.
+     */
     private fun suspendedOf(side: Side): Map<Pair<String, Long?>, Int> {
         val dump = side.dump
         val all = dump.instances { it in side.program && side.shapes.of(it).form == ClassShape.Form.Suspended }
         val ranks = RankOf(dump)
-        return all
-            .groupBy {
-                dump.classOf(it).name to ranks.find(it)
-            }.filterValues { it.size == 1 }
-            .mapValues { it.value.single() }
+        val owned = all.groupBy { dump.classOf(it).name to ranks.find(it) }.filterValues { it.size == 1 }
+        val order = owned.keys.sortedWith(compareBy({ it.first }, { it.second }))
+        return order.associateWith { owned.getValue(it).single() }
     }
 
     private companion object {

@@ -33,6 +33,7 @@ class CairnCommandSpec :
                 "pin",
                 "unpin",
                 "rm",
+                "trial",
             )
 
         verbs.forEach { verb ->
@@ -41,7 +42,12 @@ class CairnCommandSpec :
 
                 run.exitCode shouldBe 0
                 run.text shouldStartWith "Usage: cairn $verb "
-                run.text shouldContain if (verb == "job") "cairn job --script slurm" else "cairn $verb heat.cairn"
+                run.text shouldContain
+                    when (verb) {
+                        "job" -> "cairn job --script slurm"
+                        "trial" -> "cairn trial --input model.ini -- java -jar model.jar"
+                        else -> "cairn $verb heat.cairn"
+                    }
             }
         }
 

@@ -1,13 +1,18 @@
 package dev.cairn.item
 
+import dev.cairn.Checkpoints
 import dev.cairn.SoloCheckpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.checkpoints
 import dev.cairn.cli.HeatCheckpoints
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.grid.Shape
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codec
 import dev.cairn.state.ElementType
@@ -52,6 +57,14 @@ private object Names : Codec<List<Agent>> {
 
     override fun decode(bytes: ByteBuffer) = emptyList<Agent>()
 }
+
+private suspend fun Communicator.open(
+    files: BlockStore,
+    options: CheckpointOptions = CheckpointOptions(),
+    declare: StateBuilder.() -> Unit,
+): Checkpoints = checkpoints(GRAPHS, options, files, declare = declare)
+
+private fun StateBuilder.model(program: Program) = graph("model", { program.model }, { program.model = it })
 
 /** Why the first save of what [declare] declares is refused. */
 private suspend fun refusalOf(declare: StateBuilder.() -> Unit): String {

@@ -1,12 +1,6 @@
 package dev.cairn.item
 
-import dev.cairn.Checkpoints
-import dev.cairn.StateBuilder
-import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointException
-import dev.cairn.options.CheckpointOptions
-import dev.cairn.ranks.Communicator
-import dev.cairn.sion.store.BlockStore
 import io.kotest.assertions.throwables.shouldThrow
 import java.nio.file.Path
 import java.util.Random
@@ -39,14 +33,6 @@ internal class Program(names: String = "anna") {
     var model: Colony? = Colony(names, "ben")
     var second: Colony? = null
 }
-
-internal suspend fun Communicator.open(
-    files: BlockStore,
-    options: CheckpointOptions = CheckpointOptions(),
-    declare: StateBuilder.() -> Unit,
-): Checkpoints = checkpoints(GRAPHS, options, files, declare = declare)
-
-internal fun StateBuilder.model(program: Program) = graph("model", { program.model }, { program.model = it })
 
 /** What the first [T] says that [action] throws, or that is a cause of it. */
 internal inline fun <reified T : CheckpointException> refusing(action: () -> Unit): String =

@@ -1,11 +1,16 @@
 package dev.cairn.item
 
+import dev.cairn.Checkpoints
+import dev.cairn.StateBuilder
 import dev.cairn.checkpoint.checkpointStore
+import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.CheckpointException.NotSaved
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.proof.log.loggedBy
+import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldHaveSize
@@ -57,6 +62,14 @@ private class Handle {
 
     override fun equals(other: Any?) = other === this
 }
+
+private suspend fun Communicator.open(
+    files: BlockStore,
+    options: CheckpointOptions = CheckpointOptions(),
+    declare: StateBuilder.() -> Unit,
+): Checkpoints = checkpoints(GRAPHS, options, files, declare = declare)
+
+private fun StateBuilder.model(program: Program) = graph("model", { program.model }, { program.model = it })
 
 /** What a save finds out about its graphs before it is committed. */
 class GraphReadBackSpec :
