@@ -88,7 +88,9 @@ private fun BitSet?.endOfStretch(from: Int): Int =
 
 private fun compareTables(a: StoredTable, b: StoredTable): ComparedItem {
     val ids = a.idColumn ?: b.idColumn
-    return if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
+    val found = if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
+    val isReordered = found.isSame && a.isOrdered && a.rankCount == b.rankCount && a.isReordered(b)
+    return if (isReordered) ComparedItem(a.name, found.elementCount, note = "the same rows in another order") else found
 }
 
 /** Rows without ids cannot be matched one by one. */
