@@ -3,7 +3,6 @@ package dev.cairn
 import dev.cairn.event.requireDeclared
 import dev.cairn.item.BoundColumn
 import dev.cairn.item.BoundColumns
-import dev.cairn.item.ItemName
 import dev.cairn.item.Row
 import dev.cairn.item.RowCount
 import dev.cairn.item.SetterEffects
@@ -77,8 +76,7 @@ public open class Columns : RowRules<Row>() {
         columns.replaceAll { it.watched(table, effects) }
     }
 
-    override fun source(id: ItemName, textSizes: Map<String, Int>): BoundColumns {
-        val table = id.today
+    override fun source(table: String, textSizes: Map<String, Int>): BoundColumns {
         properties.requireNamed()
         columns.forEach { requireNamed(it.name) { "a column of the table '$table'" } }
         val twice = columns.map { it.name }.repeated()

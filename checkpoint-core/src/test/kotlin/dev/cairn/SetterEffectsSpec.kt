@@ -22,6 +22,7 @@ class SetterEffectsSpec :
                 "'v'" to { value("v", Codecs.LONG, it::time) {} },
                 "'n'" to { value("n", Codecs.listOf(String::class.java), { it.names }) {} },
                 "'g'" to { generator("g", "own", Codecs.LONG, it::time) {} },
+                "the table 't'" to { table("t", Reading::class.java, { it.rows }) {} },
                 "the column 'x' of the table 't'" to { model -> table("t") { column("x", { model.x }, {}) } },
                 "the number of rows of the table 't'" to
                     { model ->
@@ -77,6 +78,8 @@ class SetterEffectsSpec :
                     },
                 "copies rows into an array with room" to
                     { model -> table("t") { room(model) } },
+                "leaves out rows" to
+                    { table("t", Reading::class.java, { it.rows }) { saved -> it.rows = saved.drop(1) } },
             )
         for ((kind, declare) in right) {
             test("taken: a setter that $kind") {
@@ -110,10 +113,14 @@ private fun Columns.room(model: Kept) {
     column("x", { model.x }, { it.copyInto(model.x) })
 }
 
+@JvmRecord
+internal data class Reading(val x: Double)
+
 private class Kept {
     var time = 0L
     var late: Long? = null
     val names = mutableListOf("a")
+    var rows = listOf(Reading(1.0))
     val x = DoubleArray(8) { it * 0.5 }
     var count = 3
 
@@ -121,6 +128,7 @@ private class Kept {
         time = 5
         late = 7
         names += "b"
+        rows = listOf(Reading(2.0), Reading(3.0))
         x[1] = 9.0
         count = 4
     }

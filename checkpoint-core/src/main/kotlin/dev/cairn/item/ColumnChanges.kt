@@ -34,9 +34,7 @@ internal class ColumnChanges(private val table: String) {
             values.map { (column, value) -> "'$column' added as $value" }
 
     /** The value of [column] for rows of checkpoints without it; null if the program declares none. */
-    fun value(column: Column<*>): Any? = value(column.title)
-
-    fun value(title: String): Any? = values[title]
+    fun value(column: Column<*>): Any? = values[column.title]
 
     /** The array of a column that a checkpoint does not have. */
     fun create(column: Column<*>, rowCount: Int): Any {

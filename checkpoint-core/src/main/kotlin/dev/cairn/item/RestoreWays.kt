@@ -129,12 +129,6 @@ internal interface RowItem : StateItem {
     /** These rows in the declared columns: without removed columns, and with added ones. */
     fun asDeclared(rows: Rows): Rows
 
-    /** Gives the program its rows; if they are [linked][isLinked], that waits for those of all items. */
+    /** Gives the program its rows. */
     fun assign(rows: Rows)
-
-    /** Whether its rows lead to others; the same on all ranks. */
-    val isLinked: Boolean
-
-    /** Takes a [step] after the rows of all items have been assigned. */
-    fun finish(step: LinkStep)
 }

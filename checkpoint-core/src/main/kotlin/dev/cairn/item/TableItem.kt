@@ -42,8 +42,6 @@ internal class TableItem(
 
     val columns get() = source.columns
 
-    val lists get() = source.lists
-
     override val keyCount get() = columns.size
     override val schema get() = Schema(kind.name, "row", emptyList(), columns.map { it.schema })
 
@@ -51,7 +49,7 @@ internal class TableItem(
         get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) + changes.terms()
 
     override val layout: Map<String, String>
-        get() = super.layout + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap()) + source.layout
+        get() = super.layout + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap())
 
     override val rankChange
         get() =
@@ -61,29 +59,18 @@ internal class TableItem(
                 is TableRule.Owned -> RankChange.OWNER
             }
 
-    override val refusalWithoutRule get() = if (source.isLinked) LINKED else kind.missingRule
-
     override val owners get() = (rule as? TableRule.Owned)?.owners
 
     override val isCheckedTogether get() = ids != null
 
     override fun savedObjects(): List<Any?> = saving { source.held() }
 
-    override fun heldObject() = saving { source.heldObject() }
-
     override fun capture(rank: Int): Capture = CurrentRows(saving { source.rows() })
 
-    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges): Conversion {
-        val conversion = ColumnMatching(this, stored, manifest).fit()
-        source.requireStoredAlike(stored, this.changes, changes)
-        return conversion
-    }
+    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges) =
+        ColumnMatching(this, stored, manifest).fit()
 
     override fun assign(rows: Rows) = restoring { source.assign(asDeclared(rows)) }
-
-    override val isLinked get() = source.isLinked
-
-    override fun finish(step: LinkStep) = restoring { source.finish(step) }
 
     override fun asDeclared(rows: Rows): Rows {
         val arrays =
@@ -92,14 +79,6 @@ internal class TableItem(
                 if (index < 0) changes.create(column, rows.count) else changes.translate(column, rows, index)
             }
         return Rows(columns, arrays.toMutableList(), rows.count)
-    }
-
-    private companion object {
-        val LINKED =
-            MissingRule(
-                "a table whose rows lead to others",
-                "Hold ids in the place of references, and give the table an owner",
-            )
     }
 
     /** Rows as the cells of their columns, of the program or of a copy. */
@@ -123,7 +102,7 @@ internal class TableItem(
             }
     }
 
-    private inner class CurrentRows(private val rows: SavedRows) :
+    private inner class CurrentRows(private val rows: Rows) :
         TableCapture(columns.indices.map(rows::cells), rows.count) {
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)
@@ -163,9 +142,6 @@ internal object TableKind : RuledKind("table", StoredForm.ROWS) {
 
     override fun isReadable(stored: ManifestItem) =
         stored.columns.isNotEmpty() && stored.columns.all { elementTypeOf(it.elementType) != null }
-
-    /** Rows that stay on their rank come back in their order, and the program may depend on it. */
-    override fun isOrdered(stored: ManifestItem) = RankChange.of(stored.layout) == RankChange.REFUSE
 
     override fun planOwn(item: ItemRecords, reads: RestartReads): String {
         addRows(item, reads)

@@ -2,8 +2,11 @@ package dev.cairn.item
 
 import dev.cairn.event.requireDeclared
 import dev.cairn.state.ArrayKind
-import dev.cairn.state.PropertyChanges
-import dev.cairn.store.ManifestItem
+import java.lang.invoke.MethodHandle
+import java.lang.invoke.MethodHandles
+import java.lang.invoke.MethodType
+import java.lang.reflect.AccessibleObject
+import java.lang.reflect.RecordComponent
 import java.util.Objects
 import java.lang.reflect.Array as AnyArray
 
@@ -14,32 +17,11 @@ internal abstract class TableSource<R>(protected val table: String) {
 
     val columns: List<Column<*>> by lazy { forms.flatMap { it.columns } }
 
-    /** The rows at this time, which may be the program's own. */
-    abstract fun rows(): SavedRows
+    /** The rows at this time; the arrays may be the program's own. */
+    abstract fun rows(): Rows
 
     /** The objects of the program that have the rows now. */
     abstract fun held(): List<Any?>
-
-    /** Whether its rows lead to others, so that the program gets them when all are there, by [finish]. */
-    open val isLinked: Boolean get() = false
-
-    /** Its columns whose rows hold others in lists, which are items of their own. */
-    open val lists: List<RowLists> get() = emptyList()
-
-    /** What its columns are, for the layout of the table. */
-    open val layout: Map<String, String> get() = emptyMap()
-
-    /** Refuses a [rule] by which its rows do not come back, or [changes] that rows cannot have. */
-    open fun requireRule(rule: TableRule, changes: ColumnChanges) = Unit
-
-    /** Refuses [stored] columns that have the types of these, and another meaning. */
-    open fun requireStoredAlike(stored: ManifestItem, columns: ColumnChanges, changes: PropertyChanges) = Unit
-
-    /** Takes a step of a restore after the rows of all tables have been assigned. */
-    open fun finish(step: LinkStep) = Unit
-
-    /** What a check of a restart puts back: objects to which other parts of the program may lead. */
-    open fun heldObject(): HeldObject<*>? = null
 
     /** Gives the program new rows, whose columns are in any order. */
     abstract fun assign(rows: Rows)
@@ -82,12 +64,8 @@ internal abstract class TableSource<R>(protected val table: String) {
     private fun unfit(title: String, type: Class<*>) =
         invalid(
             table,
-            "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}" +
-                adviceOnTypes,
+            "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}",
         )
-
-    /** The end of a refusal of a type. */
-    protected open val adviceOnTypes: String get() = ""
 }
 
 /** The program's own array of a column, of the class [type]: a function that returns it, and one that replaces it. */
@@ -162,5 +140,90 @@ internal class BoundColumns(
     override fun reader(rows: Rows): (Int) -> Row {
         val row = Row(table, rows)
         return { number -> row.apply { this.number = number } }
+    }
+}
+
+/**
+ * A table whose rows are Java records in a list of the program: each component is a column. During a save and a restore, a copy
+ * of the rows is in memory as arrays.
+ */
+internal class BoundRecords<R : Any>(
+    table: String,
+    private val type: Class<R>,
+    textSizes: Map<String, Int>,
+    private val get: () -> List<R?>?,
+    private val set: (List<R>) -> Unit,
+) : TableSource<R>(table) {
+    private val components: Array<RecordComponent> =
+        type.recordComponents
+            ?: throw invalid(
+                table,
+                "table '$table' has rows of ${type.name}, but that is not a record class",
+            )
+
+    override val forms =
+        components.map { formOf(it.name, "component '${it.name}' of ${type.name}", it.type, textSizes) }
+
+    private val constructor = open(type.getDeclaredConstructor(*types())) { unreflectConstructor(it) }
+
+    /** A function of the arrays of the components, a row and a record, which sets that row; numbers are not boxed. */
+    private val rowSetter: MethodHandle = rowSetter()
+
+    private fun rowSetter(): MethodHandle {
+        val arrays = types().map { it.arrayType() }
+        val row = MethodType.methodType(Void.TYPE, arrays + Int::class.java + type)
+        val setters =
+            components.mapIndexed { index, component ->
+                val accessor = open(component.accessor) { unreflect(it) }
+                val setter = MethodHandles.filterArguments(MethodHandles.arrayElementSetter(arrays[index]), 2, accessor)
+                MethodHandles.permuteArguments(setter, row, index, arrays.size, arrays.size + 1)
+            }
+        return setters
+            .fold(MethodHandles.empty(row)) { before, setter -> MethodHandles.foldArguments(setter, before) }
+            .asType(row.generic().changeReturnType(Void.TYPE).changeParameterType(arrays.size, Int::class.java))
+            .asSpreader(0, Array<Any>::class.java, arrays.size)
+    }
+
+    private fun types() = Array<Class<*>>(components.size) { components[it].type }
+
+    private inline fun <M : AccessibleObject> open(
+        member: M,
+        unreflect: MethodHandles.Lookup.(M) -> MethodHandle,
+    ): MethodHandle {
+        requireDeclared(member.trySetAccessible(), table) {
+            "table '$table' has rows of ${type.name}, whose module does not open its package to dev.cairn.core: open it"
+        }
+        return MethodHandles.lookup().unreflect(member)
+    }
+
+    override fun rows(): Rows {
+        val list = get() ?: throw refusal("its function returned no list, but null")
+        val arrays = Array(forms.size) { forms[it].create(list.size) }
+        list.forEachIndexed { row, record ->
+            if (record == null) throw refusal("row $row of its list is null")
+            rowSetter.invokeExact(arrays, row, record as Any)
+        }
+        return encode(arrays.asList(), list.size)
+    }
+
+    override fun held() = listOf(get())
+
+    private fun refusal(flaw: String) =
+        notStorable(
+            table,
+            "the rows of the table '$table' should be records of ${type.name}, but $flaw. Leave out rows that do not " +
+                "exist, and let the list be empty where there are none.",
+        )
+
+    override fun assign(rows: Rows) = set(List(rows.count, reader(rows)))
+
+    override fun reader(rows: Rows): (Int) -> R {
+        val getters = decode(rows).map { MethodHandles.arrayElementGetter(it.javaClass).bindTo(it) }
+        val ofRows = MethodHandles.filterArguments(constructor, 0, *getters.toTypedArray())
+        val ofRow =
+            MethodHandles
+                .permuteArguments(ofRows, MethodType.methodType(type, Int::class.java), *IntArray(getters.size))
+                .asType(MethodType.methodType(Any::class.java, Int::class.java))
+        return { row -> type.cast(ofRow.invokeExact(row)) }
     }
 }

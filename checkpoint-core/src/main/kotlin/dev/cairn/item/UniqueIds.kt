@@ -18,13 +18,20 @@ internal class UniqueIds(private val table: String, val column: String) {
     }
 
     /** Collective: equal ids are sent to the same rank, which finds them. */
-    suspend fun check(ranks: Communicator, rows: SavedRows) {
-        val ids = rows.longs(rows.columns.indexOfFirst { it.name == column })
+    suspend fun check(ranks: Communicator, rows: Rows) {
+        val ids = longs(rows)
         val exchange = RowExchange.of(ranks, table, IntArray(ids.size) { rankFor(ids[it], ranks.size) })
         val received = LongArray(exchange.incomingCount)
         exchange.move(Cells.of(ids), Cells.of(received))
         ranks.collectively("compare the ids of '$table'") { requireDifferent(received, exchange) }
     }
+
+    private fun longs(rows: Rows): LongArray =
+        when (val array = rows.array(column)) {
+            is LongArray -> array.copyOf(rows.count)
+            is IntArray -> LongArray(rows.count) { array[it].toLong() }
+            else -> error("the column '$column' of '$table' holds no ids: please report this")
+        }
 
     private fun requireDifferent(ids: LongArray, exchange: RowExchange) {
         val sorted = ids.sortedArray()
@@ -41,6 +48,6 @@ internal class UniqueIds(private val table: String, val column: String) {
 }
 
 /** 2^64 divided by the golden ratio, so that ids with any step between them are spread over the ranks. */
-internal const val GOLDEN_STEP = -0x61c8864680b583ebL
+private const val GOLDEN_STEP = -0x61c8864680b583ebL
 
 private fun rankFor(id: Long, rankCount: Int): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()

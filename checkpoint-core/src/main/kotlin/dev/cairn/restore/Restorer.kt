@@ -8,7 +8,6 @@ import dev.cairn.checkpoint.wrongCount
 import dev.cairn.event.RankFailedException
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
-import dev.cairn.item.LinkStep
 import dev.cairn.item.RankItem
 import dev.cairn.item.RowItem
 import dev.cairn.item.isDropped
@@ -54,7 +53,6 @@ internal class Restorer(private val context: RestoreContext, private val found: 
             val restored = values.run(ways.bytes)
             val layouts = restoreCells(ways.cells, restored, stored)
             for (match in ways.rows) restoreRows(match, stored, layouts)
-            link(ways.rows.map { it.item })
             values.conclude(ways.ofRanks)
         }
     }
@@ -163,14 +161,6 @@ internal class Restorer(private val context: RestoreContext, private val found: 
         }
         match.requireDigest(data, CellDigest(first, second))
         ranks.collectively("take '${table.name}'") { table.assign(rows) }
-    }
-
-    /** Collective if rows lead to others. */
-    private suspend fun link(tables: List<RowItem>) {
-        if (tables.none { it.isLinked }) return tables.forEach { it.finish(LinkStep.CHECK) }
-        ranks.collectively("link the rows") {
-            for (step in LinkStep.values()) tables.forEach { it.finish(step) }
-        }
     }
 
     /** Collective: refuses items whose digests differ from those in the manifest, on all ranks; the end of the reading makes one failure of it. */

@@ -50,7 +50,7 @@ class RestoreCallsSpec :
                         stream("stream$stream", { it.write(rank) }, { it.read() shouldBe rank })
                     }
                     repeat(tableCount) { table ->
-                        rows("table$table", { listOf(Row(rank.toLong())) }, {}) { positionFree() }
+                        table("table$table", { listOf(Row(rank.toLong())) }, {}) { positionFree() }
                     }
                 }
             ranks(RankPlan(3, Schedule.Deterministic(1))) { open().use { it.save(1) } }
