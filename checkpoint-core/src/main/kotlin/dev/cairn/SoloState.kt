@@ -196,7 +196,7 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     /** A table whose rows are Java records, of which each component is a column. */
     @JvmSuppressWildcards
     public fun <R : Any> table(name: String, type: Class<R>, get: Callable<List<R>>, set: ThrowingConsumer<List<R>>) {
-        val setter = effects.watched(name, "the table '$name'", get::call, set::accept, { ArrayList(it) })
+        val setter = effects.watched(name, "the table '$name'", get::call, set::accept)
         state.table(name, type, get, setter, rules = {})
     }
 

@@ -16,7 +16,7 @@ internal class SetterEffects {
     /**
      * The setter [set] of [what] in the item [name]: its effect is looked at.
      *
-     * @param content a copy of what a value holds, to be compared with others
+     * @param content what a value holds, if its own hash does not tell
      * @param isTaken whether the program has the value that it was given, if the contents do not tell
      */
     fun <T> watched(
@@ -24,20 +24,25 @@ internal class SetterEffects {
         what: String,
         get: () -> T,
         set: (T) -> Unit,
-        content: (T) -> Any?,
+        content: (T) -> Any? = { it },
         isTaken: (now: T, given: T) -> Boolean = Objects::deepEquals,
     ): (T) -> Unit =
         { given ->
-            val before = orNull { content(get()) }
+            val before = orNull { hashOf(content(get())) }
             set(given)
             looks +=
                 Look(name, what) {
-                    orNull { isTaken(get(), given) || hasEffect(before, content(get()), content(given)) } ?: true
+                    val isIdle =
+                        orNull {
+                            !isTaken(get(), given) && before == hashOf(content(get())) &&
+                                before != hashOf(content(given))
+                        }
+                    isIdle != true
                 }
         }
 
-    private fun hasEffect(before: Any?, now: Any?, given: Any?) =
-        before == null || !Objects.deepEquals(now, before) || Objects.deepEquals(now, given)
+    /** A copy would take as much memory as the state. */
+    private fun hashOf(content: Any?): Int = arrayOf(content).contentDeepHashCode()
 
     /** All state is restored. Refuses the first setter that has done nothing. */
     fun requireTaken() {

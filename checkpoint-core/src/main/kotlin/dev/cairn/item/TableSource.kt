@@ -81,22 +81,24 @@ internal class BoundColumn(val name: String, val type: Class<*>, val get: () -> 
                 "the column '$name' of the table '$table'",
                 { checkNotNull(get()) },
                 set,
-                { copyOf(it, AnyArray.getLength(it)) },
-                { now, given -> now === given || Objects.deepEquals(copyOf(now, AnyArray.getLength(given)), given) },
+                isTaken = { now, given -> Objects.deepEquals(beginning(now, AnyArray.getLength(given)), given) },
             ),
         )
 
-    private fun copyOf(array: Any, length: Int): Any =
-        AnyArray.newInstance(array.javaClass.componentType, length).also {
-            System.arraycopy(array, 0, it, 0, minOf(length, AnyArray.getLength(array)))
+    /** The [array] itself, unless it is longer. */
+    private fun beginning(array: Any, length: Int): Any {
+        if (AnyArray.getLength(array) <= length) return array
+        return AnyArray.newInstance(array.javaClass.componentType, length).also {
+            System.arraycopy(array, 0, it, 0, length)
         }
+    }
 }
 
 /** The program's number of rows, where its arrays may be longer. */
 internal class RowCount(val get: () -> Int, val set: (Int) -> Unit) {
     /** The same, of the [table], with a look at the [effects] of its setter. */
     fun watched(table: String, effects: SetterEffects) =
-        RowCount(get, effects.watched(table, "the number of rows of the table '$table'", get, set, { it }))
+        RowCount(get, effects.watched(table, "the number of rows of the table '$table'", get, set))
 }
 
 /** A table whose columns are arrays of the program. */

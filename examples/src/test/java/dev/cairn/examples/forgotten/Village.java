@@ -60,7 +60,7 @@ public final class Village {
     }
   }
 
-  /** Who has infected whom. */
+  /** A person, and those that the person has infected. */
   static final class Infection {
     final int person;
     final List<Infection> led = new ArrayList<>();
