@@ -15,14 +15,19 @@ internal class HeapClass(
     val statics: List<HeapField>,
     declared: List<HeapField>,
 ) {
-    /** All fields of its instances, its own ones first, as they lie in the dump. [HeapField.position] counts from their beginning. */
+    /**
+     * All fields of its instances, its own ones first, each class's by their names: their order in a dump depends on the release of the JDK.
+     * [HeapField.position] counts from the beginning of the instance's bytes.
+     */
     val fields: List<HeapField>
     val instanceSize: Long
 
     init {
         var end = 0L
         val own = declared.map { field -> HeapField(this, field.name, field.type, end).also { end += field.type.size } }
-        fields = own + superclass?.fields.orEmpty().map { HeapField(it.owner, it.name, it.type, it.position + end) }
+        val inherited =
+            superclass?.fields.orEmpty().map { HeapField(it.owner, it.name, it.type, it.position + end) }
+        fields = own.sortedBy { it.name } + inherited
         instanceSize = end + (superclass?.instanceSize ?: 0)
     }
 

@@ -84,7 +84,7 @@ internal class Side(val dump: HeapDump, programClasses: ProgramClasses, ignored:
         val isShort = fields.size in 1..MOST_FIELDS && fields.all { it.type != ValueType.REFERENCE }
         return if (isShort) {
             fields.joinToString(prefix = "${type.shortName}(", postfix = ")") {
-                it.type.text(dump.bits(number, it))
+                "${it.name} = ${it.type.text(dump.bits(number, it))}"
             }
         } else {
             "object of ${type.shortName}"

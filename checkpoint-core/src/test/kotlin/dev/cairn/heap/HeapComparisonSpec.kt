@@ -28,7 +28,7 @@ class HeapComparisonSpec :
                 "counter" to found("Wood.ids", "World.wood.ids.value", "100", "101"),
                 "bits" to found("Wood.sparks", "World.wood.sparks", "{5, 6}", "{5, 6, 100}"),
                 "optional" to found("Wood.best", "World.wood.best.value", "\"beech\"", "\"oak\""),
-                "map" to found("Wood.cells", "World.wood.cells[Cell(4, 3)]", "3.4", "-1.0"),
+                "map" to found("Wood.cells", "World.wood.cells[Cell(column = 4, row = 3)]", "3.4", "-1.0"),
                 "concurrent" to found("Wood.shared", "World.wood.shared[\"key 5\"]", "5", "0"),
                 "skip" to found("Wood.skipping", "World.wood.skipping[5]", "\"value 5\"", "\"other\""),
                 "enum" to found("Wood.seasons", "World.wood.seasons[SUMMER]", "1", "9"),
