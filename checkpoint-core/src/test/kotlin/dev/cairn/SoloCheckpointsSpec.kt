@@ -11,6 +11,7 @@ import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.faces.SoloInJava
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.house.Campaign
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.options.SettingsSources
 import dev.cairn.options.Wait
@@ -70,7 +71,7 @@ class SoloCheckpointsSpec :
                 val unbroken = SoloInJava()
                 unbroken.run(directory.resolve("unbroken-$wait"), options, files, 20, NEVER) shouldBe ExitCode.FINISHED
                 unbroken.threads.distinct() shouldBe listOf(Thread.currentThread().name)
-                for (failing in 0L until 20) {
+                for (failing in Campaign.CRASH_POINTS.someOf((0L until 20).toList())) {
                     val store = directory.resolve("broken-$wait-$failing")
                     shouldThrow<IllegalStateException> { SoloInJava().run(store, options, files, 20, failing) }
                         .message shouldBe "no more fuel in step $failing"

@@ -2,6 +2,9 @@ package dev.cairn.heap
 
 import dev.cairn.heap.Forgotten.Note
 import dev.cairn.heap.planted.run
+import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldContain
@@ -33,7 +36,9 @@ class DeclaredStateSpec :
                 )
         }
 
-        test("a local variable of a rank that waits") {
+        test("a local variable of a rank that waits").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.STARTED_PROGRAMS.isOn) },
+        ) {
             val local = "local variable mine of OnRanks.main"
             found("OnRanks").map { Triple(it.place, it.unbroken, it.restarted) } shouldContain Triple(local, "0", "1")
         }

@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.event.ExitCode
+import dev.cairn.house.Campaign
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.output.OutputRun
 import dev.cairn.proof.output.stepLines
@@ -28,7 +29,7 @@ class OutputTakeoverSpec :
         fun newRun() = OutputRun(Files.createDirectory(parent.resolve("run${count++}")))
 
         test("an owner that continues after a takeover writes into no file of its successor, in any step") {
-            for (stopped in 0L..19L) {
+            for (stopped in Campaign.CRASH_POINTS.someOf((0L..19L).toList())) {
                 withClue("stopped in step $stopped") {
                     val run = newRun()
                     val continued =

@@ -63,7 +63,9 @@ class ForgottenStateSpec :
             Forgetful::class.java.name shouldBe "forgetful.Forgetful"
         }
 
-        test("nothing is found in a program that declares its state") {
+        test("nothing is found in a program that declares its state").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.STARTED_PROGRAMS.isOn) },
+        ) {
             val directory = tempdir().toPath()
             val state = search(directory, trial) { _, _ -> }.run()
             "$state" shouldBe "nothing differs at step 6, after a restart from step 5"

@@ -30,7 +30,10 @@ class OneProcessSpec :
             }
         }
 
-        test("on a request to end the command saves, ends with 75, and prints no result") {
+        // So do those of SignalsSpec, with programs of their own.
+        test("on a request to end the command saves, ends with 75, and prints no result").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.KILLS.count > 1) },
+        ) {
             val unbroken = program(ANT, tempdir().toPath(), arguments = arrayOf("20000")).ended(0)
             val folder = tempdir().toPath()
             val asked = program(ANT, folder, arguments = arrayOf("${Long.MAX_VALUE}"))

@@ -4,6 +4,7 @@ import dev.cairn.Simulation
 import dev.cairn.event.ExitCode
 import dev.cairn.grid.Decomposition
 import dev.cairn.grid.Shape
+import dev.cairn.house.Campaign
 import dev.cairn.proof.log.printedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.runSimulation
@@ -42,7 +43,7 @@ class DiskTableSpec :
 
         test("no error of a disk at the start lets a program leave its checkpoints, or ends it without a sentence") {
             for (words in DiskWords.entries) {
-                for (number in 0 until operationsOfARestart()) {
+                for (number in Campaign.CRASH_POINTS.someOf((0 until operationsOfARestart()).toList())) {
                     val disk = SimulatedDisk().withParent().host("any").also { codeOf(it) {} }
                     val door = TroubledDoor(disk, words, isOnce = true)
                     var seen = 0

@@ -1,5 +1,6 @@
 package dev.cairn.proof.failure
 
+import dev.cairn.house.Campaign
 import dev.cairn.house.Need
 import dev.cairn.house.and
 import dev.cairn.house.isOnPath
@@ -34,7 +35,13 @@ class RealTroublesSpec :
             linesUnder("C.UTF-8", "english") shouldBe EXPECTED + "= words No space left on device"
         }
 
-        test("and in German").config(enabledOrReasonIf = needs { Mounts.areThere and Need.LOCALES.given(areThere) }) {
+        test("and in German").config(
+            enabledOrReasonIf =
+                needs {
+                    Mounts.areThere and Need.LOCALES.given(areThere) and
+                        Need.CAMPAIGN.given(Campaign.STARTED_PROGRAMS.isOn)
+                },
+        ) {
             ProcessBuilder("localedef", "-i", "de_DE", "-f", "UTF-8", "$directory/de_DE.UTF-8").start().waitFor()
             linesUnder("de_DE.UTF-8", "german") shouldBe
                 EXPECTED + "= words Auf dem Gerät ist kein Speicherplatz mehr verfügbar"

@@ -1,5 +1,8 @@
 package dev.cairn.proof.kill
 
+import dev.cairn.house.Campaign
+import dev.cairn.house.Need
+import dev.cairn.house.needs
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -11,7 +14,9 @@ import kotlin.io.path.readText
 /** A host whose name resolves to no address, as those of containers do. */
 class NamelessHostSpec :
     FunSpec({
-        test("a program that was killed there goes on at once") {
+        test("a program that was killed there goes on at once").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.STARTED_PROGRAMS.isOn) },
+        ) {
             val directory = tempdir().toPath()
             val noHosts = listOf("-Djdk.net.hosts.file=${Files.createFile(directory.resolve("hosts"))}")
             val store = directory.resolve("nameless.cairn")

@@ -1,10 +1,14 @@
 package dev.cairn.examples.flock
 
+import dev.cairn.house.OUTSIDE
 import dev.cairn.testing.RestartTrial
+import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.string.shouldContain
 
+/** The flock, interrupted: six virtual machines. */
+@Tags(OUTSIDE)
 class FlockSpec :
     FunSpec({
         // region trial
