@@ -17,6 +17,17 @@ internal data class Forgotten(
     val count: Long,
     val note: Note,
 ) {
+    /** Whether it is a single value, in no array and no collection. */
+    private val isSingle get() = count == 1L && (path.last() !in "]}" || isOfThread)
+    private val isOfThread get() = path.substringAfterLast('[').startsWith("thread ")
+
+    /**
+     * Whether the program has computed it anew, if these places [differ] a step later. A value of few states may be the same again by chance
+     * as long as the runs differ at all.
+     */
+    fun isScratch(differ: Set<String>): Boolean =
+        place !in differ && (differ.isEmpty() || !isSingle || note is Note.Declared)
+
     sealed interface Note {
         data object NeverDeclared : Note
 

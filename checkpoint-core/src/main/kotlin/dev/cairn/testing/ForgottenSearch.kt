@@ -34,7 +34,7 @@ internal class ForgottenSearch(
         if (next == null) unseen += "the next step, as step ${first.step} is the last one: scratch is among the state"
         val later = next?.differences?.mapTo(HashSet()) { it.place }
         // What differs only later follows from what differs now.
-        val (lasting, scratch) = first.differences.partition { later == null || it.place in later }
+        val (scratch, lasting) = first.differences.partition { later != null && it.isScratch(later) }
         return ForgottenState(trial.breakAt, first.step, lasting.inOrder(), scratch.inOrder(), unseen.toList())
     }
 

@@ -9,7 +9,8 @@ import dev.cairn.heap.Forgotten.Note
  *
  * @property breakAt the step from which the program was restarted
  * @property step the step at which both runs were compared
- * @property findings what was still different a step later; first what was not declared
+ * @property findings what was still different a step later; first what was not declared. Single values that were not declared are among
+ *   them if anything was: a truth value may be the same again by chance
  * @property scratch what was the same again a step later, such as arrays for intermediate results: forgotten, but probably harmless
  * @property unseen sentences about what could not be compared
  */

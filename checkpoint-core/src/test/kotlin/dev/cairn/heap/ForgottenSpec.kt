@@ -1,0 +1,34 @@
+package dev.cairn.heap
+
+import dev.cairn.heap.Forgotten.Note
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+
+class ForgottenSpec :
+    FunSpec({
+        fun found(place: String, path: String = place, count: Long = 1, note: Note = Note.NeverDeclared) =
+            Forgotten(place, path, "true", "false", count, note)
+
+        val other = setOf("Harbour.dredged")
+
+        test("what is the same again is scratch if nothing else differs") {
+            found("Harbour.isClosed").isScratch(emptySet()) shouldBe true
+        }
+
+        test("a single value that was not declared may be the same again by chance while anything else differs") {
+            found("Harbour.isClosed").isScratch(other) shouldBe false
+            found("Harbour.isClosed", note = Note.PerhapsDeclared(listOf("a"))).isScratch(other) shouldBe false
+            found("Harbour.isClosed", "Harbour.isClosed[thread main]").isScratch(other) shouldBe false
+        }
+
+        test("arrays, collections, several values and what was declared are scratch if they are the same again") {
+            found("Heat.next", "Heat.next[3]").isScratch(other) shouldBe true
+            found("Heat.names", "Heat.names{\"a\"}").isScratch(other) shouldBe true
+            found("Cell.flux", count = 2).isScratch(other) shouldBe true
+            found("Heat.u", note = Note.Declared("u")).isScratch(other) shouldBe true
+        }
+
+        test("what still differs is no scratch") {
+            found("Harbour.dredged").isScratch(other) shouldBe false
+        }
+    })
