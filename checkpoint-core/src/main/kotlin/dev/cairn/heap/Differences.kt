@@ -79,7 +79,7 @@ internal class Differences(private val pairs: Pairs, private val left: Side, pri
     private fun textOf(place: Place, holder: Int): String {
         val owner = place.owner ?: return roots[place.root].place
         val variable = suspendedName(holder, place.field) ?: return "${owner.shortName}.${place.field}"
-        return "local variable $variable of ${left.suspended.functionOf(owner)}"
+        return "$LOCAL $variable of ${left.suspended.functionOf(owner)}"
     }
 
     private fun suspendedName(pair: Int, field: String): String? {

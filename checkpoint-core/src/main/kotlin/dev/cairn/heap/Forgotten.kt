@@ -45,5 +45,12 @@ internal data class Forgotten(
     }
 }
 
+/** Without local variables told again: a suspended function that runs has them on a stack, and in an object that holds them when it waits. */
+internal fun List<Forgotten>.onceEach(): List<Forgotten> =
+    distinctBy { if (it.place.startsWith(LOCAL)) listOf(it.place, it.unbroken, it.restarted) else it }
+
+/** How the place of a local variable begins. */
+internal const val LOCAL = "local variable"
+
 /** An [item] of the program's state, and the [place] of its value, as in [Forgotten.place]: what the dumps alone do not show. */
 internal data class DeclaredPlace(val item: String, val place: String)

@@ -75,7 +75,7 @@ internal class Roots(private val left: Side, private val right: Side) {
             }.groupBy { side.dump.classOf(side.dump.numberOf(it)).stableName }
 
     private fun local(frame: HeapFrame, mine: Long, its: Long, name: String, isCertain: Boolean): Root {
-        val place = "local variable $name of ${HeapClass.shortNameOf(frame.className)}.${frame.method}"
+        val place = "$LOCAL $name of ${HeapClass.shortNameOf(frame.className)}.${frame.method}"
         return Root(place, "($place)", ValueType.REFERENCE, mine, its, isCertain)
     }
 

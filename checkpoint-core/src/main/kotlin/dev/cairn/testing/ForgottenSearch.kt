@@ -2,6 +2,7 @@ package dev.cairn.testing
 
 import dev.cairn.heap.Forgotten
 import dev.cairn.heap.ProgramClasses
+import dev.cairn.heap.onceEach
 import dev.cairn.sion.store.FileBlockStore
 import java.nio.file.Path
 
@@ -59,7 +60,7 @@ internal class ForgottenSearch(
             }
             return Compared(
                 unbroken.step,
-                unbroken.differences(restarted) + compareHeaps(unbroken.heap, restarted.heap),
+                (unbroken.differences(restarted) + compareHeaps(unbroken.heap, restarted.heap)).onceEach(),
             )
         } finally {
             // They hold all memory of the program.

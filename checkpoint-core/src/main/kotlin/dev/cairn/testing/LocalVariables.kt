@@ -5,6 +5,7 @@ import com.sun.jdi.Bootstrap
 import com.sun.jdi.PrimitiveValue
 import com.sun.jdi.StackFrame
 import com.sun.jdi.ThreadReference
+import dev.cairn.heap.LOCAL
 import java.lang.module.ModuleFinder
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeUnit.MINUTES
@@ -71,7 +72,7 @@ internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : Au
                         },
                     )
                 valuesOf(frame).map { (name, value) ->
-                    val place = "local variable $name of $method"
+                    val place = "$LOCAL $name of $method"
                     HeldView.Place(place, (listOf(place) + where).joinToString()) to value
                 }
             }

@@ -2,6 +2,7 @@ package dev.cairn.heap
 
 import dev.cairn.heap.Forgotten.Note
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 
 class ForgottenSpec :
@@ -30,5 +31,14 @@ class ForgottenSpec :
 
         test("what still differs is no scratch") {
             found("Harbour.dredged").isScratch(other) shouldBe false
+        }
+
+        test("a local variable that a stack and a suspended function hold is told once, and fields each") {
+            val onStack = found("local variable name of X.live", "(local variable name of X.live)")
+            val inObject = found("local variable name of X.live", "(local variable X.live.1 of X.live).name")
+            val otherCall = onStack.copy(unbroken = "null")
+            val fields = listOf(found("X.a"), found("X.a", "X.b.a"))
+            (listOf(onStack, inObject, otherCall) + fields).onceEach() shouldContainExactly
+                listOf(onStack, otherCall) + fields
         }
     })

@@ -65,6 +65,8 @@ class HeapComparisonSpec :
                         "2",
                         "3",
                     ),
+                "text" to
+                    found("local variable diary of ForestKt.live", "(local variable diary of ForestKt.live)", "dry", "wet"),
             )
         val directory = tempdir().toPath()
         val restarted = directory.resolve("restarted")
@@ -75,7 +77,7 @@ class HeapComparisonSpec :
                 restarted.resolve("$change.hprof"),
                 ProgramClasses(PROGRAM, HeapComparisonSpec::class.java.classLoader),
                 ignored = Ignored(ignored + "Wood.started" + "Task"),
-            )
+            ).onceEach()
 
         beforeSpec {
             restarted.toFile().mkdir()

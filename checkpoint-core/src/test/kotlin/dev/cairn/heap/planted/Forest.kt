@@ -186,10 +186,11 @@ private fun newTwins() = DoubleArray(5).let { Twins(it, if (isOther("shared")) i
 /** It could wait, so the compiler has added variables, but it does not. */
 private suspend fun live() {
     val years = longArrayOf(1, if (isOther("local")) 3 else 2)
+    val diary = StringBuilder(if (isOther("text")) "wet" else "dry")
     passOn()
     Task.dump()
     passOn()
-    check(years[0] == 1L)
+    check(years[0] == 1L && diary.length == 3)
 }
 
 /** Where it is called, a function could wait. */
