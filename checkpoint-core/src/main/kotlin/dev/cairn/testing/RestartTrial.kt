@@ -44,6 +44,7 @@ import java.nio.file.Path
  * Ranks are coroutines of this process, or threads. Checkpoints stay in its memory, and so do outputs that are
  * delegated properties, whose directories need not exist: use a small problem. Of its log only warnings are shown. Static variables
  * outlive a run, so unsaved ones are found by [runMain] alone. Immutable; any thread may run one, and waits until it is over.
+ * Functions whose names begin with "with" add [outputs], [inputs] and [ignored] to those that there are, and replace all else.
  *
  * @property rankCount the number of ranks at the beginning
  * @property breakAt the number of steps before the checkpoint from which the program continues
@@ -87,7 +88,8 @@ public class RestartTrial(
 
     public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
 
-    public fun withOutputs(outputs: List<Path>): RestartTrial = copy(outputs = outputs)
+    /** With these [outputs], beside those of earlier calls. */
+    public fun withOutputs(outputs: List<Path>): RestartTrial = copy(outputs = this.outputs + outputs)
 
     public fun withSeed(seed: Long): RestartTrial = copy(seed = seed)
 
@@ -96,10 +98,14 @@ public class RestartTrial(
     /** With saves after every [steps] steps only. */
     public fun withEvery(steps: Long): RestartTrial = copy(every = steps)
 
-    public fun withInputs(vararg inputs: Path): RestartTrial = copy(inputs = inputs.asList())
+    /** With these [inputs], beside those of earlier calls. */
+    public fun withInputs(vararg inputs: Path): RestartTrial = copy(inputs = this.inputs + inputs)
 
-    /** [findForgottenState] leaves out these [names]: fields as `Class.field`, classes, and packages with all below them. */
-    public fun withIgnored(vararg names: String): RestartTrial = copy(ignored = names.asList())
+    /**
+     * [findForgottenState] leaves out these [names], beside those of earlier calls: fields as `Class.field`, classes, and packages with all
+     * below them.
+     */
+    public fun withIgnored(vararg names: String): RestartTrial = copy(ignored = ignored + names)
 
     internal val isWithoutRanks: Boolean get() = rankCount == 1 && restartOn.all { it == 1 }
 

@@ -107,6 +107,13 @@ class AloneTrialSpec :
                 "the program saves after every 2 steps, and so not at step 5: choose a multiple of 2"
         }
 
+        test("inputs, outputs and ignored names are added to those of earlier calls") {
+            val (one, other) = Path.of("one.txt") to Path.of("other.txt")
+            trial.withInputs(one).withInputs(other).inputs shouldBe listOf(start, one, other)
+            trial.withOutputs(listOf(one)).withOutputs(listOf(other)).outputs shouldBe listOf(one, other)
+            trial.withIgnored("Heat.log").withIgnored("org.example").ignored shouldBe listOf("Heat.log", "org.example")
+        }
+
         test("a directory is copied with all that it has") {
             val data = tempdir().toPath().resolve("data").createDirectory()
             data
