@@ -34,7 +34,8 @@ class ExaminationSpec :
                         tempdir().toPath(),
                     ).findings
                 }
-            val answers = planted.map { examine(it, tempdir().toPath()) }
+            val answers =
+                planted.map { examine(it, tempdir().toPath()).also { answer -> println(ExaminationPage.rowOf(answer)) } }
             val falseAlarms = alarms.values.sumOf { it.size }
             if (System.getProperty("cairn.forgotten.update").toBoolean()) ExaminationPage.write(answers, falseAlarms)
             println(answers.filter { it.named == null }.joinToString("\n") { "${it.planted.id}: ${it.state}" })
