@@ -7,9 +7,8 @@ internal data class Edge(val holder: Long, val field: String)
  * What the program declared, as far as a dump shows it. An item of Cairn's has a function that reads the program's state. What that has
  * captured is the value, a reference to a property, or the object of which it reads a field: which one is a guess by the item's name.
  */
-internal class DeclaredState(private val side: Side, declared: List<DeclaredPlace>) {
+internal class DeclaredState(private val side: Side) {
     private val dump = side.dump
-    private val places = declared.associate { it.place to it.item }
     private val values = HashMap<Long, String>()
     private val properties = HashMap<Edge, String>()
 
@@ -82,8 +81,8 @@ internal class DeclaredState(private val side: Side, declared: List<DeclaredPlac
     }
 
     /** @param way the steps to the value that differs, the last one first */
-    fun noteOf(place: String, way: List<Edge>): Forgotten.Note {
-        val item = places[place] ?: way.firstNotNullOfOrNull(::itemOf)
+    fun noteOf(way: List<Edge>): Forgotten.Note {
+        val item = way.firstNotNullOfOrNull(::itemOf)
         if (item != null) return Forgotten.Note.Declared(item)
         val perhaps = (way.map { it.holder } + 0L).distinct().flatMap(::unexplainedReaders)
         return if (perhaps.isEmpty()) Forgotten.Note.NeverDeclared else Forgotten.Note.PerhapsDeclared(perhaps)

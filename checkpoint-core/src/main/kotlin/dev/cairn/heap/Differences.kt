@@ -52,7 +52,7 @@ internal class Differences(private val pairs: Pairs, private val left: Side, pri
                 when (place.kind) {
                     Kind.ORDER -> Forgotten.Note.OrderOfHash
                     Kind.SHARED -> Forgotten.Note.NoLongerShared
-                    Kind.VALUE -> declarations.noteOf(text, wayTo(found.spot).map(::edgeOf))
+                    Kind.VALUE -> declarations.noteOf(wayTo(found.spot).map(::edgeOf))
                 }
             Forgotten(text, pathOf(found.spot), found.unbroken, found.restarted, found.count, note)
         }

@@ -51,6 +51,3 @@ internal fun List<Forgotten>.onceEach(): List<Forgotten> =
 
 /** How the place of a local variable begins. */
 internal const val LOCAL = "local variable"
-
-/** An [item] of the program's state, and the [place] of its value, as in [Forgotten.place]: what the dumps alone do not show. */
-internal data class DeclaredPlace(val item: String, val place: String)

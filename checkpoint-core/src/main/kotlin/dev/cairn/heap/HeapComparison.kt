@@ -10,19 +10,18 @@ internal fun compareHeaps(
     unbroken: Path,
     restarted: Path,
     ofProgram: ProgramClasses,
-    declared: List<DeclaredPlace> = emptyList(),
     ignored: Ignored = Ignored(emptySet()),
 ): List<Forgotten> =
     HeapDump.open(unbroken).use { left ->
         HeapDump.open(restarted).use { right ->
-            compare(Side(left, ofProgram, ignored), Side(right, ofProgram, ignored), declared)
+            compare(Side(left, ofProgram, ignored), Side(right, ofProgram, ignored))
         }
     }
 
-private fun compare(left: Side, right: Side, declared: List<DeclaredPlace>): List<Forgotten> {
+private fun compare(left: Side, right: Side): List<Forgotten> {
     val roots = Roots(left, right).find()
     val pairs = Pairs()
     val differences = Differences(pairs, left, roots)
     HeapWalk(left, right, roots, pairs, differences).walk()
-    return differences.findings(DeclaredState(left, declared))
+    return differences.findings(DeclaredState(left))
 }

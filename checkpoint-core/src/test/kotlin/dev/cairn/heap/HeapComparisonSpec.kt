@@ -8,7 +8,6 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.shouldBe
 
 /** Two virtual machines run the same program. In the dumps of one of them, a single part of its state differs each time. */
 @Tags(JDK_DEPENDENT)
@@ -114,18 +113,6 @@ class HeapComparisonSpec :
             compared("none", "element", setOf("Wood.grid", "Wood.same")).shouldBeEmpty()
             compared("none", "elements", setOf("dev.cairn.heap.planted.Tree")).shouldBeEmpty()
             compared("none", "field", setOf("dev.cairn.heap")).shouldBeEmpty()
-        }
-
-        test("what was declared by other means is told") {
-            val places = listOf(DeclaredPlace("season of the wood", "Wood.season"))
-            val ignored = Ignored(setOf("Wood.started", "Task"))
-            compareHeaps(
-                directory.resolve("none.hprof"),
-                restarted.resolve("field.hprof"),
-                ProgramClasses(PROGRAM, null),
-                places,
-                ignored,
-            ).map { it.note } shouldBe listOf(Note.Declared("season of the wood"))
         }
     })
 
