@@ -22,6 +22,10 @@ internal class JavaCommand(words: List<String>) {
     init {
         val rest = ArrayDeque(words)
         val java = rest.removeFirstOrNull().orEmpty()
+        require(java.substringAfterLast('/') !in LAUNCHERS) {
+            "the command begins with '$java', and a program of several processes is not tried: let it begin with java. In " +
+                "a test, RestartTrial tries it on ranks that are coroutines"
+        }
         require(java.substringAfterLast('/') == "java") {
             "the command begins with '$java': let it begin with java, followed by its options and the program"
         }
@@ -81,6 +85,7 @@ internal class JavaCommand(words: List<String>) {
     }
 }
 
+private val LAUNCHERS = setOf("mpirun", "mpiexec", "srun")
 private val PATHS = setOf("-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path")
 private val OF_MODULES = setOf("--add-modules", "--add-opens", "--add-exports", "--add-reads", "--limit-modules")
 private val WITH_VALUE = PATHS + OF_MODULES + setOf("-jar", "-m", "--module")

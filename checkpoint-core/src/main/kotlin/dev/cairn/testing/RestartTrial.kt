@@ -13,6 +13,7 @@ import dev.cairn.options.DrainRule
 import dev.cairn.options.Triggers
 import dev.cairn.options.Wait
 import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.Launch
 import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.RankPlan.Schedule
 import dev.cairn.ranks.ranks
@@ -232,8 +233,10 @@ public class RestartTrial(
         }
     }
 
-    private fun requireProcesses() =
+    private fun requireProcesses() {
         require(seed == null && wait == Wait.COMMITTED) { "seed and wait are for programs that run in this process" }
+        requireAlone(Launch.ofThisProcess())
+    }
 
     /**
      * One run of the program, or a part of one. The program keeps its checkpoints in [directory] of [files], restores
@@ -298,6 +301,12 @@ public class RestartTrial(
             if (kinds.size == 1) kinds.single() else "${kinds.dropLast(1).joinToString()} and ${kinds.last()}"
     }
 }
+
+/** Processes that a launched one starts would take themselves for ranks of its job. */
+internal fun requireAlone(launch: Launch?) =
+    require(launch == null) {
+        "$launch, and a trial starts the program itself, with ranks that are coroutines: start the trial without a launcher"
+    }
 
 private val OPTIONS = CheckpointOptions { blockSize = 512 }
 

@@ -73,6 +73,9 @@ class TrialVerbSpec :
                     listOf("python", "model.py") to
                         "the command begins with 'python': let it begin with java, followed by its options and the " +
                         "program",
+                    listOf("mpirun", "-n", "2", "java", "Model") to
+                        "the command begins with 'mpirun', and a program of several processes is not tried: let it " +
+                        "begin with java. In a test, RestartTrial tries it on ranks that are coroutines",
                     listOf(
                         "java",
                         "-cp",

@@ -4,6 +4,7 @@ import dev.cairn.Simulation
 import dev.cairn.house.Campaign
 import dev.cairn.house.Need
 import dev.cairn.house.needs
+import dev.cairn.ranks.Launch
 import dev.cairn.ranks.broadcastLong
 import dev.cairn.simulation
 import io.kotest.assertions.throwables.shouldThrow
@@ -69,6 +70,13 @@ class RestartTrialProcessSpec :
                 "${directory.resolve("run-1")} holds an earlier trial already: give each trial a directory of its own"
             shouldThrow<IllegalArgumentException> { trial.withSeed(7).runMain(directory, "Any") }.message shouldBe
                 "seed and wait are for programs that run in this process"
+        }
+
+        test("a trial under mpirun is refused, as its programs would take themselves for ranks") {
+            val launch = Launch.of(mapOf("OMPI_COMM_WORLD_RANK" to "1", "OMPI_COMM_WORLD_SIZE" to "2"))
+            shouldThrow<IllegalArgumentException> { requireAlone(launch) }.message shouldBe
+                "mpirun started this process as rank 1 of 2, and a trial starts the program itself, with ranks that are " +
+                "coroutines: start the trial without a launcher"
         }
     })
 
