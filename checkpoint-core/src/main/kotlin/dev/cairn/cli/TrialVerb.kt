@@ -78,6 +78,12 @@ internal class TrialVerb(shell: Shell) : ReportVerb<Tried>(shell, Tried.serializ
     private var ignored: List<String> = emptyList()
 
     @Option(
+        names = ["--confirm"],
+        description = ["Restarts once more for each place that can be set, to see whether it explains the results."],
+    )
+    private var isConfirmed = false
+
+    @Option(
         names = ["--in-place"],
         description = ["Allows absolute paths, which all runs share, in the program's arguments."],
     )
@@ -101,7 +107,8 @@ internal class TrialVerb(shell: Shell) : ReportVerb<Tried>(shell, Tried.serializ
             }
             val trial = RestartTrial(every).withEvery(every).withInputs(*inputs.toTypedArray())
             val ofAll = trial.withIgnored(*ignored.toTypedArray())
-            tried(CommandTrial(directory, command, ofAll, outputs.mapTo(HashSet()) { it.normalize() }))
+            val asked = if (isConfirmed) ofAll.withConfirmation() else ofAll
+            tried(CommandTrial(directory, command, asked, outputs.mapTo(HashSet()) { it.normalize() }))
         }
 
     private fun tried(trial: CommandTrial): Tried {
@@ -182,7 +189,8 @@ internal class ForgottenPlace(
     val restarted: String,
     val count: Long,
     val note: String,
+    val isConfirmed: Boolean?,
 ) {
     constructor(found: ForgottenState.Finding) :
-        this(found.place, found.path, found.unbroken, found.restarted, found.count, found.note)
+        this(found.place, found.path, found.unbroken, found.restarted, found.count, found.note, found.isConfirmed)
 }

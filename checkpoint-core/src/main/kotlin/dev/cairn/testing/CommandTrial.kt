@@ -48,7 +48,7 @@ internal class CommandTrial(
             breakAt,
             report.getOrNull(),
             differs,
-            interrupted.findForgottenState(directory, java.command, java.program),
+            interrupted.findForgottenState(directory, java.command, java.program, compared),
         )
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path
  * in its memory is compared; and once more a step later, which tells scratch from state. Each time it starts two processes.
  *
  * @param directory for the files of the runs
+ * @param compared the outputs by which a finding is confirmed, below the working directory; all files if there are none
  */
 internal class ForgottenSearch(
     private val trial: RestartTrial,
@@ -18,6 +19,7 @@ internal class ForgottenSearch(
     private val command: ProgramCommand,
     private val program: ProgramClasses,
     private val outputs: WatchedOutputs,
+    private val compared: Set<Path> = emptySet(),
     private val compareHeaps: (unbroken: Path, restarted: Path) -> List<Forgotten>,
 ) {
     private class Compared(val step: Long, val differences: List<Forgotten>)
@@ -36,11 +38,34 @@ internal class ForgottenSearch(
         val later = next?.differences?.mapTo(HashSet()) { it.place }
         // What differs only later follows from what differs now.
         val (scratch, lasting) = first.differences.partition { later != null && it.isScratch(later) }
-        return ForgottenState(trial.breakAt, first.step, lasting.inOrder(), scratch.inOrder(), unseen.toList())
+        val confirmed = if (trial.isConfirmed) confirm(lasting) else emptyMap()
+        return ForgottenState(
+            trial.breakAt,
+            first.step,
+            lasting.inOrder(confirmed),
+            scratch.inOrder(emptyMap()),
+            unseen.toList(),
+        )
     }
 
-    private fun List<Forgotten>.inOrder() =
-        sortedBy { it.note !is Forgotten.Note.NeverDeclared }.map { ForgottenState.Finding(it) }
+    private fun List<Forgotten>.inOrder(confirmed: Map<Forgotten, Boolean>) =
+        sortedBy { it.note !is Forgotten.Note.NeverDeclared }.map { ForgottenState.Finding(it, confirmed[it]) }
+
+    /** Whether each of the [suspects] that can be set explains alone why the results differ after a restart. */
+    private fun confirm(suspects: List<Forgotten>): Map<Forgotten, Boolean> {
+        val undeclared = suspects.filter { it.note !is Forgotten.Note.Declared }
+        if (undeclared.isEmpty()) return emptyMap()
+        var count = 0
+        val confirmation =
+            Confirmation(trial) {
+                ProcessHistory(directory.resolve("confirm-${++count}"), trial, command, outputs, compared)
+            }
+        if (confirmation.hasSameResults(emptyList()) == true) {
+            unseen += "results with each place set, as they are the same without that"
+            return emptyMap()
+        }
+        return undeclared.mapNotNull { found -> confirmation.hasSameResults(listOf(found))?.let { found to it } }.toMap()
+    }
 
     /** Null if the program ends before it comes to [step]. */
     private fun compareAt(step: Long): Compared? {
@@ -70,7 +95,7 @@ internal class ForgottenSearch(
     }
 
     private fun look(history: ProcessHistory, step: Long, heap: Path): HeldView? {
-        if (!LocalVariables.areReadable) {
+        if (!DebuggedMachine.isOffered) {
             unseen += "local variables of primitive types, as this Java runtime lacks jdk.jdi or jdk.jdwp.agent"
             return history.hold(step, heap, emptyList()) { view(history, heap, it, emptyMap()) }
         }

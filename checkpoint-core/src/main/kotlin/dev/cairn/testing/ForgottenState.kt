@@ -48,8 +48,13 @@ public class ForgottenState internal constructor(
      * @property restarted the same after the restart
      * @property count the number of values that differ at this place
      * @property note what is known about its declaration
+     * @property isConfirmed whether the results after a restart are those of the unbroken run if this alone is set before the first step;
+     *   null if that was not asked for, or it cannot be set
      */
-    public class Finding internal constructor(found: Forgotten) {
+    public class Finding internal constructor(
+        found: Forgotten,
+        public val isConfirmed: Boolean? = null,
+    ) {
         public val place: String = found.place
         public val path: String = found.path
         public val unbroken: String = found.unbroken
@@ -57,10 +62,17 @@ public class ForgottenState internal constructor(
         public val count: Long = found.count
         public val note: String = found.note.inWords()
 
+        private fun confirmation() =
+            when (isConfirmed) {
+                null -> ""
+                true -> "; confirmed: with it set, the results are the same"
+                false -> "; with it alone set, the results still differ"
+            }
+
         override fun toString(): String {
             val name = if (place == path) path else "$path ($place)"
             val more = if (count > 1) " ($count values differ)" else ""
-            return "$name: $unbroken in the unbroken run, $restarted after the restart$more; $note"
+            return "$name: $unbroken in the unbroken run, $restarted after the restart$more; $note${confirmation()}"
         }
     }
 }

@@ -1,37 +1,30 @@
 package dev.cairn.testing
 
 import com.sun.jdi.AbsentInformationException
-import com.sun.jdi.Bootstrap
 import com.sun.jdi.PrimitiveValue
 import com.sun.jdi.StackFrame
 import com.sun.jdi.ThreadReference
 import dev.cairn.heap.LOCAL
-import java.lang.module.ModuleFinder
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeUnit.MINUTES
 import java.util.concurrent.TimeoutException
 import kotlin.concurrent.thread
 
 /**
- * The primitive local variables of a program's methods, which no heap has. The virtual machine of the program is started with [options],
- * and calls a port of this process, which listens until [close]. It opens no port itself, through which others could control it.
+ * The primitive local variables of a program's methods, which no heap has. The program is started with [options].
  *
  * @param isOfProgram whether a class is the program's
  */
 internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : AutoCloseable {
-    private val connector =
-        Bootstrap.virtualMachineManager().listeningConnectors().first { it.name() == "com.sun.jdi.SocketListen" }
-    private val arguments = connector.defaultArguments().also { it.getValue("localAddress").setValue("127.0.0.1") }
-    private val address = connector.startListening(arguments)
-    private val machine = FutureTask { connector.accept(arguments) }
+    private val debugged = DebuggedMachine(isStopped = false)
+    private val machine = FutureTask(debugged::accept)
 
-    val options = listOf("-agentlib:jdwp=transport=dt_socket,server=n,suspend=n,address=$address")
+    val options get() = debugged.options
 
     /** The classes that were compiled without the names of variables. */
     val unnamed = sortedSetOf<String>()
 
     init {
-        // A virtual machine waits at its start until it is accepted.
         thread(isDaemon = true, name = "cairn-variables") { machine.run() }
     }
 
@@ -88,15 +81,7 @@ internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : Au
             emptyList()
         }
 
-    override fun close() = connector.stopListening(arguments)
-
-    companion object {
-        /** Whether this Java runtime, which may be one without tools, can read them. */
-        val areReadable: Boolean
-            get() =
-                ModuleLayer.boot().findModule("jdk.jdi").isPresent &&
-                    ModuleFinder.ofSystem().find("jdk.jdwp.agent").isPresent
-    }
+    override fun close() = debugged.close()
 }
 
 /** Of the variables by which Kotlin marks code that it has inlined. */

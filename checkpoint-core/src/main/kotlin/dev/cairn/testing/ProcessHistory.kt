@@ -29,6 +29,9 @@ internal class ProcessHistory(
     val store: Path = directory.resolve("trial.cairn")
     val work: Path = directory.resolve("work").also(files::makeDirectories)
     private var lost = Long.MAX_VALUE
+
+    /** Of the virtual machine that plays next. */
+    var options = emptyList<String>()
     override val inputs = mutableSetOf<String>()
 
     init {
@@ -63,7 +66,7 @@ internal class ProcessHistory(
 
     override suspend fun play(rankCount: Int, stopAt: Long?) {
         val settings = settings(rankCount, start(), stopAt)
-        val end = command.run(work, settings) { stopAt != null && newestStep() >= stopAt }
+        val end = command.withOptions(options).run(work, settings) { stopAt != null && newestStep() >= stopAt }
         check(stopAt == null || end == ProgramCommand.End.KILLED) {
             "the program ended before it waited after step $stopAt to be killed: let it pass saveIfDue after each " +
                 "step, and do the same steps in each run"

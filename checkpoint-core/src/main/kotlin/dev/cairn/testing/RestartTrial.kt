@@ -61,6 +61,8 @@ import java.nio.file.Path
  * @property inputs files and directories that a program started by [runMain] reads in its working directory, where each run has copies of
  *   them
  * @property ignored what [findForgottenState] leaves out: fields as `Class.field`, classes, and packages with all below them
+ * @property isConfirmed whether [findForgottenState] restarts the program once more for each number, text or array of numbers that it
+ *   names, with that set as in the unbroken run, and tells whether the results are then the same. For one rank
  */
 public class RestartTrial(
     public val rankCount: Int,
@@ -72,6 +74,7 @@ public class RestartTrial(
     public val every: Long = 1,
     public val inputs: List<Path> = emptyList(),
     public val ignored: List<String> = emptyList(),
+    public val isConfirmed: Boolean = false,
 ) {
     /** A trial of a program that is one process: with [runMain], or of a simulation on one rank. */
     public constructor(breakAt: Long) : this(1, breakAt, listOf(1))
@@ -85,6 +88,7 @@ public class RestartTrial(
         require(every >= 1 && breakAt % every == 0L) {
             "the program saves after every $every steps, and so not at step $breakAt: choose a multiple of $every"
         }
+        require(!isConfirmed || rankCount == 1) { "forgotten state is confirmed on one rank, not on $rankCount" }
     }
 
     public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
@@ -108,6 +112,9 @@ public class RestartTrial(
      */
     public fun withIgnored(vararg names: String): RestartTrial = copy(ignored = ignored + names)
 
+    /** With [isConfirmed]. */
+    public fun withConfirmation(): RestartTrial = copy(isConfirmed = true)
+
     internal val isWithoutRanks: Boolean get() = rankCount == 1 && restartOn.all { it == 1 }
 
     internal fun withBreakAt(step: Long): RestartTrial = copy(breakAt = step)
@@ -121,7 +128,8 @@ public class RestartTrial(
         every: Long = this.every,
         inputs: List<Path> = this.inputs,
         ignored: List<String> = this.ignored,
-    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait, every, inputs, ignored)
+        isConfirmed: Boolean = this.isConfirmed,
+    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait, every, inputs, ignored, isConfirmed)
 
     /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
@@ -223,11 +231,20 @@ public class RestartTrial(
             ProgramClasses(mainClass, Thread.currentThread().contextClassLoader),
         )
 
-    /** As the other one, with any command. */
-    internal fun findForgottenState(directory: Path, command: ProgramCommand, program: ProgramClasses): ForgottenState {
+    /**
+     * As the other one, with any command.
+     *
+     * @param compared the outputs by which a finding is confirmed; all files if there are none
+     */
+    internal fun findForgottenState(
+        directory: Path,
+        command: ProgramCommand,
+        program: ProgramClasses,
+        compared: Set<Path> = emptySet(),
+    ): ForgottenState {
         requireProcesses()
         return watching { outputs ->
-            ForgottenSearch(this, directory.toAbsolutePath(), command, program, outputs) { unbroken, restarted ->
+            ForgottenSearch(this, directory.toAbsolutePath(), command, program, outputs, compared) { unbroken, restarted ->
                 compareHeaps(unbroken, restarted, program, ignored = Ignored(ignored.toSet()))
             }.run()
         }

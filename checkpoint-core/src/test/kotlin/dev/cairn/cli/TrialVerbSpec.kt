@@ -49,7 +49,7 @@ class TrialVerbSpec :
             val classPath = System.getProperty("java.class.path")
             val run = cairn("b", "--break-at", "4", "--", "java", "-cp", classPath, "forgetful.Mindful", "weather.txt")
             run.text shouldBe
-                "equal: compared 4 items and 1 output over 12 steps; a state that influences none of these is not " +
+                "equal: compared 6 items and 1 output over 12 steps; a state that influences none of these is not " +
                 "seen\nnothing differs at step 5, after a restart from step 4\n"
             run.exitCode shouldBe 0
         }

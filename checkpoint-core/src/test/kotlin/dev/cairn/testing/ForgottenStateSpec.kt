@@ -14,6 +14,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
 import kotlin.io.path.createDirectory
@@ -71,6 +72,42 @@ class ForgottenStateSpec :
             "$state" shouldBe "nothing differs at step 6, after a restart from step 5"
             state.isEmpty shouldBe true
             heapsIn(directory).shouldBeEmpty()
+        }
+
+        /** The places of a program that forgets these pieces, with what they are confirmed to be. */
+        fun confirmed(vararg pieces: String) =
+            trial
+                .withConfirmation()
+                .findForgottenState(tempdir().toPath(), Mindful::class.java.name, "weather.txt", *pieces)
+                .findings
+                .filter { it.note == "never declared" }
+                .map { it.place to it.isConfirmed }
+
+        test("a place explains the results if they are the same with it set") {
+            confirmed("calls") shouldBe listOf("Mindful.calls" to true)
+        }
+
+        for (piece in listOf("u", "sum", "news")) {
+            test("fields of objects are set, be they numbers, texts or arrays: $piece").config(
+                enabledOrReasonIf = needs { Need.CAMPAIGN.given("ranks" in chosen) },
+            ) {
+                confirmed(piece) shouldBe listOf("Mindful.$piece" to true)
+            }
+        }
+
+        test("one of two places does not explain the results alone").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given("ranks" in chosen) },
+        ) {
+            confirmed("calls", "news") shouldBe listOf("Mindful.calls" to false, "Mindful.news" to false)
+        }
+
+        test("if no results depend on what is forgotten, nothing is confirmed, and the list says so") {
+            val state =
+                trial
+                    .withConfirmation()
+                    .findForgottenState(tempdir().toPath(), Mindful::class.java.name, "weather.txt", "passed")
+            state.findings.map { it.place to it.isConfirmed } shouldBe listOf("Mindful.passed" to null)
+            "$state" shouldEndWith "\nnot compared: results with each place set, as they are the same without that"
         }
 
         test("files of heaps are for their owner alone, and are deleted if they cannot be compared") {
