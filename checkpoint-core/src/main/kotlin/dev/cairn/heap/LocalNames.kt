@@ -1,7 +1,6 @@
 package dev.cairn.heap
 
 import java.io.DataInputStream
-import java.io.InputStream
 
 /** The names of local variables, which the compilers of Java and Kotlin write into class files; a dump has only their objects. */
 internal class LocalNames(private val classes: ClassFiles) {
@@ -43,103 +42,30 @@ internal class LocalNames(private val classes: ClassFiles) {
     }
 
     private fun variablesOf(className: String): List<Variable> =
-        known.getOrPut(className) {
-            classes.open(className)?.use { VariableReading(it).variables() }.orEmpty()
+        known.getOrPut(className) { classes.open(className)?.use { variablesIn(ClassFile(it)) }.orEmpty() }
+
+    private fun variablesIn(file: ClassFile): List<Variable> =
+        file.methods.flatMap { method -> method.code?.let { variablesIn(it, method.name, file) }.orEmpty() }
+
+    private fun variablesIn(code: MethodCode, method: String, file: ClassFile): List<Variable> {
+        val table = rowsOf(code.attributes["LineNumberTable"], 2)
+        val lines = table.map { (from, line) -> from to line }.sortedBy { it.first }
+        return rowsOf(code.attributes["LocalVariableTable"], 5).map { (start, length, name, type, slot) ->
+            val own = linesOf(lines, start, start + length)
+            Variable(method, file.textAt(name), file.textAt(type), slot, own)
         }
-
-    /** Reads a class file, from its beginning. */
-    private class VariableReading(input: InputStream) {
-        private val data = DataInputStream(input.buffered())
-        private val texts = HashMap<Int, String>()
-
-        fun variables(): List<Variable> {
-            data.skipNBytes(8)
-            readConstants()
-            data.skipNBytes(6)
-            repeat(u2()) { u2() }
-            repeat(u2()) { member { _, length -> data.skipNBytes(length) } }
-            val found = ArrayList<Variable>()
-            repeat(u2()) {
-                member { method, length ->
-                    if (attribute ==
-                        CODE
-                    ) {
-                        found += code(method)
-                    } else {
-                        data.skipNBytes(length)
-                    }
-                }
-            }
-            return found
-        }
-
-        private var attribute: String? = null
-
-        private fun u2() = data.readUnsignedShort()
-
-        private fun u4() = data.readInt().toLong() and 0xffff_ffffL
-
-        private fun readConstants() {
-            val count = u2()
-            var index = 1
-            while (index < count) {
-                val tag = data.readUnsignedByte()
-                when (tag) {
-                    1 -> texts[index] = data.readUTF()
-                    7, 8, 16, 19, 20 -> data.skipNBytes(2)
-                    15 -> data.skipNBytes(3)
-                    5, 6 -> data.skipNBytes(8)
-                    else -> data.skipNBytes(4)
-                }
-                index += if (tag == 5 || tag == 6) 2 else 1
-            }
-        }
-
-        /** A field or a method. */
-        private fun member(read: (name: String, length: Long) -> Unit) {
-            u2()
-            val name = texts[u2()].orEmpty()
-            u2()
-            attributes { read(name, it) }
-        }
-
-        private fun attributes(read: (length: Long) -> Unit) =
-            repeat(u2()) {
-                attribute = texts[u2()]
-                read(u4())
-            }
-
-        private fun code(method: String): List<Variable> {
-            data.skipNBytes(4)
-            data.skipNBytes(u4())
-            data.skipNBytes(u2() * 8L)
-            val lines = ArrayList<Pair<Int, Int>>()
-            val variables = ArrayList<IntArray>()
-            attributes { length ->
-                when (attribute) {
-                    "LineNumberTable" -> repeat(u2()) { lines += u2() to u2() }
-                    "LocalVariableTable" -> repeat(u2()) { variables += IntArray(5) { u2() } }
-                    else -> data.skipNBytes(length)
-                }
-            }
-            lines.sortBy { it.first }
-            return variables.map { (start, length, name, type, slot) ->
-                val own = linesOf(lines, start, start + length)
-                Variable(method, texts[name].orEmpty(), texts[type].orEmpty(), slot, own)
-            }
-        }
-
-        /** The lines whose code begins or goes on between the positions [start] and [end]. */
-        private fun linesOf(lines: List<Pair<Int, Int>>, start: Int, end: Int): Set<Int> =
-            lines
-                .filterIndexed { index, (from, _) ->
-                    from < end &&
-                        lines.getOrElse(index + 1) { end to 0 }.first > start
-                }.map { it.second }
-                .toSet()
     }
 
-    private companion object {
-        const val CODE = "Code"
+    /** A table of as many numbers in each row. */
+    private fun rowsOf(table: ByteArray?, columnCount: Int): List<List<Int>> {
+        val data = DataInputStream((table ?: return emptyList()).inputStream())
+        return List(data.readUnsignedShort()) { List(columnCount) { data.readUnsignedShort() } }
     }
+
+    /** The lines whose code begins or goes on between the positions [start] and [end]. */
+    private fun linesOf(lines: List<Pair<Int, Int>>, start: Int, end: Int): Set<Int> =
+        lines
+            .filterIndexed { index, (from, _) -> from < end && lines.getOrElse(index + 1) { end to 0 }.first > start }
+            .map { it.second }
+            .toSet()
 }

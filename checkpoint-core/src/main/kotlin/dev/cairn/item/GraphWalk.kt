@@ -92,7 +92,7 @@ internal class GraphWalk(
     }
 
     /** Whether constructors, hashes or comparisons of the program decide what comes back. */
-    val dependsOnCode get() = unsure.isNotEmpty() || groups.any { it.form.kind == GraphKind.RECORD }
+    val dependsOnCode get() = unsure.isNotEmpty() || groups.any { it.form.hasCodeOfItsOwn }
 
     /** The classes of all that stands in a table or queue where code of its own has put it, with the names of these. */
     fun classesInPlaces(): Set<String> =

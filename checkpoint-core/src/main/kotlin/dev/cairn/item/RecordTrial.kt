@@ -4,15 +4,17 @@ import java.lang.reflect.Array.getLength
 import java.lang.reflect.Array.newInstance
 import java.nio.ByteBuffer
 import java.nio.ByteOrder.LITTLE_ENDIAN
+import java.util.AbstractMap.SimpleEntry
 import java.util.BitSet
 
 /**
  * Makes the records in the [walk] through the graph [name] as a restart does, of objects that have no content yet, since a constructor may
- * do with these components what it did with none before. The program's own objects are left alone: others stand for them.
+ * do with these components what it did with none before. The program's own objects are left alone: others stand for them. Records whose
+ * constructors only keep what they get are made where others need them. An entry whose value was set later may need itself.
  */
 internal class RecordTrial(private val name: String, private val walk: GraphWalk) {
     private val numbers = walk.numbers
-    private val groups = walk.groups.filter { it.form.kind == GraphKind.RECORD }
+    private val groups = walk.groups.filter { it.form.hasCodeOfItsOwn || isOfEntries(it.form) }
     private val standIns = arrayOfNulls<Any>(if (groups.isEmpty()) 0 else numbers.count + 1)
 
     /** Numbers of objects that wait for those which they need, and of all for which that is so, or was. */
@@ -26,6 +28,9 @@ internal class RecordTrial(private val name: String, private val walk: GraphWalk
         }
         standIns.indices.forEach(::requireUnchanged)
     }
+
+    /** Of all that needs its parts to be made, only these and records with code of their own can come to need themselves. */
+    private fun isOfEntries(form: GraphForm) = form.type == SimpleEntry::class.java
 
     private fun make(wanted: Int) {
         waiting.addLast(wanted)

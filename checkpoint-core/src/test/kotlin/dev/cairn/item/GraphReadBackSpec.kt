@@ -49,6 +49,9 @@ private data class Pact(val sides: List<Any>, val count: Int) {
     }
 }
 
+@JvmRecord
+private data class Kept(val held: Any?, val count: Int)
+
 /** Changes what it gets, if it is to. */
 @JvmRecord
 private data class Roster(val names: ArrayList<String>, val added: Int) {
@@ -155,6 +158,24 @@ class GraphReadBackSpec :
                     for (step in 4L..5) {
                         refusing<NotSaved> { it.save(step) } shouldContain "the graph 'model' cannot be read back: "
                     }
+                }
+            }
+        }
+
+        test("an entry whose value was set to what needs it is refused at each save") {
+            val files = SimulatedDisk().host("node0")
+            val program = Program()
+            val entry = SimpleEntry<String, Any>("a", "b")
+            program.model!!.listeners.addAll(listOf(entry, java.util.List.of(1), Kept("a", 1)))
+            ranks(1) {
+                open(files) { model(program) }.use {
+                    for (step in 1L..2) it.save(step)
+                    for (value in listOf<Any>(java.util.List.of(entry), Kept(entry, 2))) {
+                        entry.setValue(value)
+                        refusing<NotSaved> { it.save(3) } shouldContain "needs itself to be made"
+                    }
+                    entry.setValue(Kept(program.model, 3))
+                    it.save(4)
                 }
             }
         }

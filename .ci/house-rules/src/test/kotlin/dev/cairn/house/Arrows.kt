@@ -91,7 +91,7 @@ class Arrows(private val root: String) {
                 "state" to WORDS + setOf("redistribution"),
                 "store" to WORDS + FILES + setOf("ranks", "state"),
                 "checkpoint" to WORDS + FILES + CELLS + setOf("ranks", "state", "store"),
-                "item" to ITEMS + setOf("sion.store", "store"),
+                "item" to ITEMS + setOf("heap", "sion.store", "store"),
                 "output" to ITEMS + FILES + setOf("item", "multifile", "sion.log", "sion.netcdf", "store"),
                 "reading" to SAVED,
                 "options" to
