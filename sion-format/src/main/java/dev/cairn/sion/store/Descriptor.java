@@ -63,13 +63,17 @@ record Descriptor(AsynchronousFileChannel channel, Object fileKey, Access access
     }
   }
 
-  /** The file that the name leads to now. */
-  static Object fileKeyOf(Path path) throws IOException {
+  private static Object fileKeyOf(Path path) throws IOException {
+    return attributesOf(path).fileKey();
+  }
+
+  /** Those of the file that the name leads to now. */
+  static BasicFileAttributes attributesOf(Path path) throws IOException {
     BasicFileAttributes attributes =
         SystemCall.of(Kind.OPEN, path, () -> Files.readAttributes(path, BasicFileAttributes.class));
     if (attributes.isDirectory()) {
       throw new FileSystemException(path.toString(), null, "is a directory, not a file");
     }
-    return attributes.fileKey();
+    return attributes;
   }
 }

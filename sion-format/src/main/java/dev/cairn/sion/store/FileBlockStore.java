@@ -36,12 +36,13 @@ public final class FileBlockStore implements BlockStore {
 
   @Override
   public BlockFile open(Path file, Access access) throws IOException {
-    Optional<Descriptor> idle = ProcessLocks.INSTANCE.takeIdle(file, access);
-    if (idle.isPresent()) {
-      return new RealFile(file, idle.get());
-    }
     try {
-      requireSeekable(file, access);
+      BasicFileAttributes present = Descriptor.attributesOf(file);
+      Optional<Descriptor> idle = ProcessLocks.INSTANCE.takeIdle(present.fileKey(), access);
+      if (idle.isPresent()) {
+        return new RealFile(file, idle.get());
+      }
+      requireSeekable(file, present, access);
       return new RealFile(file, Descriptor.open(file, access, optionsOf(access)));
     } catch (NoSuchFileException missing) {
       throw Files.isSymbolicLink(file) ? leadsNowhere(file, missing) : missing;
@@ -59,8 +60,9 @@ public final class FileBlockStore implements BlockStore {
   }
 
   /** Opening a pipe for reading blocks until it has a writer. */
-  private static void requireSeekable(Path file, Access access) throws IOException {
-    if (access == Access.READ && attributesOf(Kind.OPEN, file).isOther()) {
+  private static void requireSeekable(Path file, BasicFileAttributes present, Access access)
+      throws IOException {
+    if (access == Access.READ && present.isOther()) {
       throw new FileSystemException(
           file.toString(),
           null,

@@ -3,7 +3,6 @@ package dev.cairn.sion.store;
 import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,12 +37,9 @@ final class ProcessLocks {
     return true;
   }
 
-  /** Takes an idle descriptor of {@code file}, if this process has locked it and keeps one. */
-  synchronized Optional<Descriptor> takeIdle(Path file, Access access) throws IOException {
-    if (lockedByKey.isEmpty()) {
-      return Optional.empty();
-    }
-    LockedFile locked = lockedByKey.get(Descriptor.fileKeyOf(file));
+  /** Takes an idle descriptor of a file, if this process has locked it and keeps one. */
+  synchronized Optional<Descriptor> takeIdle(Object fileKey, Access access) {
+    LockedFile locked = lockedByKey.get(fileKey);
     if (locked == null) {
       return Optional.empty();
     }
