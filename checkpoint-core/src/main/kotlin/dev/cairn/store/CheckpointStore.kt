@@ -96,8 +96,11 @@ internal class CheckpointStore(
     }
 
     /** Whether this save is a good checkpoint. */
-    fun judge(save: Entry.Save, inspection: Inspection): Verdict {
-        val verdict = verdictOn(save) { read(save).also(inspection::inspect) }
+    fun judge(save: Entry.Save, inspection: Inspection): Verdict = judge(save, known = null, inspection)
+
+    /** As above; its manifest is read again, and parsed again unless it has the bytes of the [known] one. */
+    fun judge(save: Entry.Save, known: StoredManifest?, inspection: Inspection): Verdict {
+        val verdict = verdictOn(save) { read(save, known).also(inspection::inspect) }
         return if (verdict is Verdict.Rejected) withRemains(verdict, save) else verdict
     }
 
@@ -264,7 +267,8 @@ internal class CheckpointStore(
      *
      * @throws CheckpointException when it is damaged, or another save's
      */
-    fun read(save: Entry.Save): Candidate = Candidate(save, read(save, SaveNames.MANIFEST))
+    fun read(save: Entry.Save, known: StoredManifest? = null): Candidate =
+        Candidate(save, read(save, SaveNames.MANIFEST, known))
 
     /**
      * Reads the manifest that a sealed save will have.
@@ -278,9 +282,9 @@ internal class CheckpointStore(
             throw missingSeal(save)
         }
 
-    private fun read(save: Entry.Numbered, name: String): StoredManifest {
+    private fun read(save: Entry.Numbered, name: String, known: StoredManifest? = null): StoredManifest {
         val file = save.path.resolve(name)
-        val stored = ManifestFormat.read(files, file)
+        val stored = ManifestFormat.read(files, file, known)
         if (stored.manifest.save != save.number) throw misplacedSave(file, save.number, stored.manifest.save)
         return stored
     }

@@ -90,12 +90,12 @@ internal object ManifestFormat {
         return content + tail(sha256(content)).encodeToByteArray()
     }
 
-    /** Reads and checks the manifest [file]. */
-    fun read(store: BlockStore, file: Path): StoredManifest {
+    /** Reads and checks the manifest [file]. If it has the bytes of one that is [known], it is that one. */
+    fun read(store: BlockStore, file: Path, known: StoredManifest? = null): StoredManifest {
         val bytes =
             store.readWhole(file, MOST_BYTES)
                 ?: throw damagedManifest(file, "its size", "at most $MOST_BYTES bytes", "more")
-        return decode(file, bytes)
+        return known?.takeIf { it.bytes == ByteBuffer.wrap(bytes) } ?: decode(file, bytes)
     }
 
     /** [file] is used only in error messages. */

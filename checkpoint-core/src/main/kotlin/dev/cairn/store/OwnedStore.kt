@@ -26,8 +26,8 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
     /** The saves that [retain] deletes or has deleted, as long as they may be there: [begin] leaves their remains to it. */
     private val expired: MutableSet<Int> = ConcurrentHashMap.newKeySet()
 
-    /** The committed saves whose manifests this program has made durable. */
-    private val durable: MutableSet<Int> = ConcurrentHashMap.newKeySet()
+    /** The manifests that this program has made durable, by the numbers of their saves. */
+    private val durable: MutableMap<Int, StoredManifest> = ConcurrentHashMap()
 
     /** Whether the store had recorded outputs that are kept for saves, when this owner last looked. */
     @Volatile var hasKeptOutputs = false
@@ -105,7 +105,7 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
         val cleanup = steps(remains(survey), number).total()
         val present = survey.numbered.map { it.number }.toSet()
         expired.retainAll(present)
-        durable.retainAll(present)
+        durable.keys.retainAll(present)
         return SaveDirectory(files, lock, cleaner, durable, number, path, cleanup, survey.sealedNumbers).also(::add)
     }
 
@@ -156,16 +156,19 @@ internal class OwnedStore(private val files: BlockStore, val store: CheckpointSt
         present: Lineage?,
     ): List<Entry.Numbered> {
         var lineage = present?.takeIf { it.parent != null }
+        val good = HashMap<Int, StoredManifest>()
         val plan =
             retention.plan(survey.saves) { save ->
-                val manifest = (store.judge(save, inspection) as? Verdict.Accepted)?.candidate?.manifest
-                if (manifest != null) lineage = lineage ?: manifest.lineage
-                manifest != null && lineage.let { it != null && manifest in it }
+                val verdict = store.judge(save, durable[save.number], inspection)
+                val stored = (verdict as? Verdict.Accepted)?.candidate?.stored ?: return@plan false
+                good[save.number] = stored
+                val newest = lineage ?: stored.manifest.lineage.also { lineage = it }
+                stored.manifest in newest
             }
         // They are visible, but the program that committed them may have been killed before the commit was durable.
         plan.reliable.filterNot { it.number in durable }.forEach {
             files.forceDirectory(it.path)
-            durable += it.number
+            durable[it.number] = good.getValue(it.number)
         }
         return plan.outdated + survey.sealed.filter { plan.isOlder(it) && !isOpen(it) }
     }

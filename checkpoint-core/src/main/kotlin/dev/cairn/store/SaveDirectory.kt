@@ -15,8 +15,8 @@ internal class SaveDirectory(
     private val files: BlockStore,
     private val lock: StoreLock,
     private val cleaner: Cleaner,
-    /** Gets the number of the save when its manifest is durable. */
-    private val durable: MutableSet<Int>,
+    /** Gets the manifest of the save, by its number, when it is durable. */
+    private val durable: MutableMap<Int, StoredManifest>,
     val number: Int,
     val path: Path,
     /** The result of the cleanup of unfinished saves. */
@@ -104,7 +104,7 @@ internal class SaveDirectory(
             lock.requireHeld()
             mayBeCheckpoint = true
         }
-        durable += number
+        durable[number] = stored
         stage = Stage.ENDED
         if (isSealed) deleteSeal()
         isSealed = false
