@@ -2,6 +2,7 @@ package dev.cairn
 
 import dev.cairn.cli.HEAT
 import dev.cairn.event.CheckpointEvent.Restored
+import dev.cairn.proof.log.loggedBy
 import dev.cairn.proof.log.quietly
 import dev.cairn.ranks.RankPlan
 import dev.cairn.ranks.RankPlan.Fault
@@ -11,11 +12,18 @@ import dev.cairn.ranks.ranks
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.ForwardingStore
 import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.state.Codecs
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
 import java.io.IOException
+import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.exists
+import kotlin.io.path.writeText
 
 /** A program that fails to open a store does not own it, for any reason of the failure. */
 class OpeningSpec :
@@ -44,6 +52,25 @@ class OpeningSpec :
                 }
             } while (!isOpened)
             failing shouldBeGreaterThan 5
+        }
+
+        test("a directory with other files alone is warned about once") {
+            val directory = tempdir().toPath()
+            val (other, empty, used) = listOf("other", "empty", "used").map { directory.resolve(it).createDirectory() }
+
+            suspend fun warnings(store: Path) =
+                loggedBy {
+                    SoloCheckpoints.open(store) { value("n", Codecs.LONG, { 1L }, {}) }.use { it.save(1) }
+                }.filter { it.startsWith("WARNING") }
+            other.resolve("thesis.tex").writeText("")
+            warnings(empty) shouldBe emptyList()
+            warnings(other).single() shouldStartWith
+                "WARNING: $other: it holds 'thesis.tex' and no checkpoints, so it is not known to be a directory for " +
+                "them. "
+            other.resolve("thesis.tex").exists() shouldBe true
+            warnings(used) shouldBe emptyList()
+            used.resolve("notes.txt").writeText("")
+            warnings(used).filter { "notes.txt" in it } shouldBe emptyList()
         }
 
         test("whenever another rank dies while a store is opened, the next program can open it") {

@@ -11,6 +11,7 @@ import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.DiskException
 import java.io.IOException
+import java.lang.System.Logger.Level.WARNING
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.NoSuchFileException
@@ -221,7 +222,7 @@ internal class CheckpointStore(
             if (!isThere()) makeNewDirectory()
             // Also if it exists already: its creator may have been killed before this point.
             files.forceDirectory(parent)
-            files.list(directory)
+            warnOfOthers(files.list(directory).map { it.name })
         } catch (missing: NoSuchFileException) {
             val isParentThere = files.exists(parent)
             throw storeUnusable(
@@ -240,6 +241,18 @@ internal class CheckpointStore(
             // Such as a name that is too long.
             throw storeUnusable(directory, other.reason ?: "$other")
         }
+    }
+
+    /** A directory that holds [names], none of which Cairn gives, may have been named by mistake. */
+    private fun warnOfOthers(names: List<String>) {
+        if (names.isEmpty() || names.any { SaveNames.isOfStore(it) || SaveNames.numberOf(it) != null }) return
+        LOG.log(
+            WARNING,
+            "$directory: it holds '${names.first()}' and no checkpoints, so it is not known to be a directory for " +
+                "them. Checkpoints are written beside what is there, which stays as it is. If that is not meant, " +
+                "stop the program, name another directory, and delete '${SaveNames.LOCK}' and the numbered " +
+                "directories here.",
+        )
     }
 
     private fun isThere(): Boolean =
@@ -289,6 +302,8 @@ internal class CheckpointStore(
         return stored
     }
 }
+
+private val LOG: System.Logger = System.getLogger(CheckpointStore::class.java.name)
 
 private const val WITHDRAWN =
     "its deletion, or its commit, is not complete; the next save of its program deletes the rest"
