@@ -169,9 +169,9 @@ public class Checkpoints internal constructor(
             withTypedFailures { restoring(startNow()) }
         }
 
-    /** A loop that was under way has begun the outputs anew. Once it has saved, it may go back to its own saves. */
+    /** A loop that was under way has begun the outputs anew. It may go back to what was restored, and to its own saves. */
     private fun requireBeforeLoop() =
-        requireDeclared(hasRestored || ownLoop == null || statistics.hasCommitted) {
+        requireDeclared(resumed != null || ownLoop == null || statistics.hasCommitted) {
             "$directory: restore() comes after saveIfDue(), which has begun a new run. Nothing was restored: call " +
                 "restore() first. An output that had lines was kept under a numbered name: give it its name back"
         }

@@ -28,6 +28,7 @@ import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
 import java.io.IOException
@@ -44,6 +45,7 @@ import kotlin.io.path.readBytes
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
+import kotlin.random.Random
 
 /** Outputs that Cairn opens for programs with a loop of their own. */
 class OwnLoopOutputsSpec :
@@ -329,6 +331,54 @@ class OwnLoopOutputsSpec :
             shouldThrow<InvalidDeclaration> { opened.restore() }.message shouldContain
                 "restore() comes after saveIfDue(), which has begun a new run"
             opened.checkpoints.close()
+        }
+
+        test("a second restore is refused in a run that has begun anew, until it has saved") {
+            for (options in listOf(CheckpointOptions { fresh = true }, CheckpointOptions())) {
+                val file = newDirectory().resolve("log.txt")
+                SoloCheckpoints.open(file.resolveSibling("store"), options) { output("log", file) }.use {
+                    it.restore() shouldBe 0
+                    it.restore() shouldBe 0
+                    it.saveIfDue(0) shouldBe true
+                    it.saveIfDue(1) shouldBe true
+                    shouldThrow<InvalidDeclaration> { it.restore() }.message shouldContain
+                        "restore() comes after saveIfDue(), which has begun a new run"
+                    it.save(2)
+                    it.saveIfDue(3) shouldBe true
+                    it.restore() shouldBe 2
+                }
+            }
+        }
+
+        test("the last word of a program that ends on a full disk is not that bytes still wait") {
+            for (isCompressed in listOf(false, true)) {
+                for (failsBefore in listOf("the last save", "the end", "too many bytes")) {
+                    val file = newDirectory().resolve("log.txt")
+                    val disk = FailingText()
+                    val run = Logging(file, disk, isCompressed)
+                    val log =
+                        loggedBy {
+                            shouldThrow<NotSaved> {
+                                run.open().use {
+                                    it.restore()
+                                    it.save(1)
+                                    if (failsBefore != "the end") disk.isFailing = true
+                                    run.log.line("lost")
+                                    val print = run.log.printStream()
+                                    if (failsBefore == "too many bytes") {
+                                        repeat(3) { print.write(Random(it).nextBytes(OutputWriter.MOST_HELD / 2)) }
+                                    }
+                                    it.saveIfDue(2, 2)
+                                    disk.isFailing = true
+                                    print.println("lost, too")
+                                }
+                            }
+                        }
+                    withClue("$isCompressed, $failsBefore") {
+                        log.last { it.startsWith("WARNING") } shouldNotContain "wait in memory"
+                    }
+                }
+            }
         }
 
         test("a full disk costs a save, and no line") {
