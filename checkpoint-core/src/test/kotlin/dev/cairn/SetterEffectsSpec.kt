@@ -1,12 +1,15 @@
 package dev.cairn
 
+import com.sun.management.ThreadMXBean
 import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.proof.log.quietly
 import dev.cairn.state.Codecs
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import java.lang.management.ManagementFactory
 import java.nio.file.Path
 
 /** A setter that does nothing is found at the restore, and one that is right in an unusual way is not refused. */
@@ -96,6 +99,23 @@ class SetterEffectsSpec :
             SoloCheckpoints.open(store) { table("t") { room(Kept()) } }.use { it.restore() shouldBe 1 }
         }
 
+        test("a restore of a large table makes what it gives to the setter, and no copy of what was there") {
+            val store = newStore()
+            var large = DoubleArray(LARGE_COUNT) { it * 0.5 }
+
+            suspend fun open() = SoloCheckpoints.open(store) { table("t") { column("x", { large }, { large = it }) } }
+            open().use { it.save(1) }
+            large = DoubleArray(LARGE_COUNT)
+            open().use {
+                val allocations = ManagementFactory.getThreadMXBean() as ThreadMXBean
+                val before = allocations.currentThreadAllocatedBytes
+                it.restore() shouldBe 1
+                val byteCount = allocations.currentThreadAllocatedBytes - before
+                byteCount shouldBeInRange (8L * LARGE_COUNT)..(12L * LARGE_COUNT)
+            }
+            large[2] shouldBe 1.0
+        }
+
         test("a setter that does nothing is right where there is nothing to do") {
             val store = newStore()
             repeat(2) {
@@ -112,6 +132,9 @@ private fun Columns.room(model: Kept) {
     rows({ model.count }, { model.count = it })
     column("x", { model.x }, { it.copyInto(model.x) })
 }
+
+/** A column of 16 MiB. */
+private const val LARGE_COUNT = 2 shl 20
 
 @JvmRecord
 internal data class Reading(val x: Double)
