@@ -64,7 +64,10 @@ internal class ForgottenSearch(
             unseen += "results with each place set, as they are the same without that"
             return emptyMap()
         }
-        return undeclared.mapNotNull { found -> confirmation.hasSameResults(listOf(found))?.let { found to it } }.toMap()
+        return undeclared
+            .mapNotNull { found ->
+                confirmation.hasSameResults(listOf(found))?.let { found to it }
+            }.toMap()
     }
 
     /** Null if the program ends before it comes to [step]. */

@@ -51,10 +51,7 @@ public class ForgottenState internal constructor(
      * @property isConfirmed whether the results after a restart are those of the unbroken run if this alone is set before the first step;
      *   null if that was not asked for, or it cannot be set
      */
-    public class Finding internal constructor(
-        found: Forgotten,
-        public val isConfirmed: Boolean? = null,
-    ) {
+    public class Finding internal constructor(found: Forgotten, public val isConfirmed: Boolean? = null) {
         public val place: String = found.place
         public val path: String = found.path
         public val unbroken: String = found.unbroken

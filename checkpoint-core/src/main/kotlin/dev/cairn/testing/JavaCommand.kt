@@ -23,8 +23,8 @@ internal class JavaCommand(words: List<String>) {
         val rest = ArrayDeque(words)
         val java = rest.removeFirstOrNull().orEmpty()
         require(java.substringAfterLast('/') !in LAUNCHERS) {
-            "the command begins with '$java', and a program of several processes is not tried: let it begin with java. In " +
-                "a test, RestartTrial tries it on ranks that are coroutines"
+            "the command begins with '$java', and a program of several processes is not tried: let it begin " +
+                "with java. In a test, RestartTrial tries it on ranks that are coroutines"
         }
         require(java.substringAfterLast('/') == "java") {
             "the command begins with '$java': let it begin with java, followed by its options and the program"

@@ -244,7 +244,14 @@ public class RestartTrial(
     ): ForgottenState {
         requireProcesses()
         return watching { outputs ->
-            ForgottenSearch(this, directory.toAbsolutePath(), command, program, outputs, compared) { unbroken, restarted ->
+            ForgottenSearch(
+                this,
+                directory.toAbsolutePath(),
+                command,
+                program,
+                outputs,
+                compared,
+            ) { unbroken, restarted ->
                 compareHeaps(unbroken, restarted, program, ignored = Ignored(ignored.toSet()))
             }.run()
         }
@@ -322,7 +329,8 @@ public class RestartTrial(
 /** Processes that a launched one starts would take themselves for ranks of its job. */
 internal fun requireAlone(launch: Launch?) =
     require(launch == null) {
-        "$launch, and a trial starts the program itself, with ranks that are coroutines: start the trial without a launcher"
+        "$launch, and a trial starts the program itself, with ranks that are coroutines: start the trial without a " +
+            "launcher"
     }
 
 private val OPTIONS = CheckpointOptions { blockSize = 512 }

@@ -65,7 +65,12 @@ class HeapComparisonSpec :
                         "3",
                     ),
                 "text" to
-                    found("local variable diary of ForestKt.live", "(local variable diary of ForestKt.live)", "dry", "wet"),
+                    found(
+                        "local variable diary of ForestKt.live",
+                        "(local variable diary of ForestKt.live)",
+                        "dry",
+                        "wet",
+                    ),
             )
         val directory = tempdir().toPath()
         val restarted = directory.resolve("restarted")

@@ -75,8 +75,8 @@ class RestartTrialProcessSpec :
         test("a trial under mpirun is refused, as its programs would take themselves for ranks") {
             val launch = Launch.of(mapOf("OMPI_COMM_WORLD_RANK" to "1", "OMPI_COMM_WORLD_SIZE" to "2"))
             shouldThrow<IllegalArgumentException> { requireAlone(launch) }.message shouldBe
-                "mpirun started this process as rank 1 of 2, and a trial starts the program itself, with ranks that are " +
-                "coroutines: start the trial without a launcher"
+                "mpirun started this process as rank 1 of 2, and a trial starts the program itself, with ranks " +
+                "that are coroutines: start the trial without a launcher"
         }
     })
 

@@ -35,7 +35,9 @@ class ExaminationSpec :
                     ).findings
                 }
             val answers =
-                planted.map { examine(it, tempdir().toPath()).also { answer -> println(ExaminationPage.rowOf(answer)) } }
+                planted.map { omission ->
+                    examine(omission, tempdir().toPath()).also { println(ExaminationPage.rowOf(it)) }
+                }
             val falseAlarms = alarms.values.sumOf { it.size }
             if (System.getProperty("cairn.forgotten.update").toBoolean()) ExaminationPage.write(answers, falseAlarms)
             println(answers.filter { it.named == null }.joinToString("\n") { "${it.planted.id}: ${it.state}" })
