@@ -1,6 +1,7 @@
 package dev.cairn
 
 import dev.cairn.event.requireDeclared
+import dev.cairn.item.BoundRecords
 import dev.cairn.item.ColumnChanges
 import dev.cairn.item.ItemName
 import dev.cairn.item.TableItem
@@ -8,6 +9,8 @@ import dev.cairn.item.TableRule
 import dev.cairn.item.TableSource
 import dev.cairn.item.UniqueIds
 import dev.cairn.state.ThrowingBiFunction
+import dev.cairn.state.ThrowingConsumer
+import java.util.concurrent.Callable
 
 /**
  * Declares properties of a table's rows, of type [R], and the rule for another number of ranks.
@@ -15,8 +18,7 @@ import dev.cairn.state.ThrowingBiFunction
  */
 @StateDsl
 public abstract class RowRules<R> internal constructor() {
-    internal var idColumn: String? = null
-        private set
+    private var idColumn: String? = null
     private val owners = mutableListOf<ThrowingBiFunction<R, Int, Int>?>()
     private val changes = mutableListOf<ColumnChanges.() -> Unit>()
     private val textSizes = mutableMapOf<String, Int>()
@@ -61,13 +63,12 @@ public abstract class RowRules<R> internal constructor() {
         requireDeclared(owners.size <= 1, table) {
             "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
         }
-        val source = source(id, textSizes)
+        val source = source(table, textSizes)
         val changes = ColumnChanges(table).also { all -> changes.forEach { all.it() } }
         changes.requireFit(source.columns)
         val ids = idColumn?.let { UniqueIds(table, it) }
         ids?.requireIn(source.columns)
-        val rule = ruleFor(source).also { source.requireRule(it, changes) }
-        return TableItem(id, source, rule, ids, changes)
+        return TableItem(id, source, ruleFor(source), ids, changes)
     }
 
     private fun ruleFor(source: TableSource<R>): TableRule {
@@ -79,5 +80,15 @@ public abstract class RowRules<R> internal constructor() {
         }
     }
 
-    internal abstract fun source(id: ItemName, textSizes: Map<String, Int>): TableSource<R>
+    internal abstract fun source(table: String, textSizes: Map<String, Int>): TableSource<R>
+}
+
+/** The rules of a table of records. */
+internal class RecordRules<R : Any>(
+    private val type: Class<R>,
+    private val get: Callable<List<R>>,
+    private val set: ThrowingConsumer<List<R>>,
+) : RowRules<R>() {
+    override fun source(table: String, textSizes: Map<String, Int>) =
+        BoundRecords(table, type, textSizes, get::call, set::accept)
 }

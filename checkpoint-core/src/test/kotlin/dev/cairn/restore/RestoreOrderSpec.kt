@@ -123,12 +123,8 @@ private fun StateBuilder.declare(name: String, ranks: Communicator, order: Mutab
         }
 
         "dust", "grit" -> {
-            var ids = longArrayOf(ranks.rank.toLong())
             table(name) {
-                column("id", { ids }, {
-                    ids = it
-                    order += name
-                })
+                column("id", { longArrayOf(ranks.rank.toLong()) }, { order += name })
                 positionFree()
             }
         }

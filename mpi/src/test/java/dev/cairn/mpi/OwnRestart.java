@@ -90,7 +90,7 @@ public final class OwnRestart {
   private void declare(StateBuilder state) {
     noteThread();
     state.field("cells", LINE, ElementType.LONG, blocks -> blocks.block(box, cells));
-    state.rows(
+    state.table(
         "grains",
         Grain.class,
         () -> noted(grains),

@@ -1,13 +1,14 @@
 package dev.cairn.benchmarks.baseline
 
+import dev.cairn.benchmarks.payload.Agent
 import org.apache.fory.Fory
 import org.apache.fory.config.Language
 import java.nio.file.Path
 import kotlin.io.path.readBytes
 import kotlin.io.path.writeBytes
 
-/** With references, of the registered class of [objects] alone. */
-internal class ForyGraph(objects: Array<*>) : GraphFile {
+/** With references, of registered classes alone. */
+internal class ForyGraph : GraphFile {
     private val fory =
         Fory
             .builder()
@@ -15,9 +16,10 @@ internal class ForyGraph(objects: Array<*>) : GraphFile {
             .withRefTracking(true)
             .requireClassRegistration(true)
             .build()
-            .apply { listOf(objects.javaClass.componentType, objects.javaClass).forEach { register(it) } }
+            .apply { listOf(Agent::class.java, Array<Agent>::class.java).forEach { register(it) } }
 
-    override fun write(file: Path, objects: Array<*>) = file.writeBytes(fory.serialize(objects))
+    override fun write(file: Path, agents: Array<Agent>) = file.writeBytes(fory.serialize(agents))
 
-    override fun read(file: Path) = fory.deserialize(file.readBytes()) as Array<*>
+    @Suppress("UNCHECKED_CAST") // What was written.
+    override fun read(file: Path) = fory.deserialize(file.readBytes()) as Array<Agent>
 }

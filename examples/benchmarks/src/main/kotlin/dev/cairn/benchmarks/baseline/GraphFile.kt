@@ -1,10 +1,11 @@
 package dev.cairn.benchmarks.baseline
 
+import dev.cairn.benchmarks.payload.Agent
 import java.nio.file.Path
 
-/** Objects in a file, with one `write` of a library. */
+/** Agents in a file, with one `write` of a library. */
 internal interface GraphFile {
-    fun write(file: Path, objects: Array<*>)
+    fun write(file: Path, agents: Array<Agent>)
 
-    fun read(file: Path): Array<*>
+    fun read(file: Path): Array<Agent>
 }

@@ -1,5 +1,6 @@
 package dev.cairn.benchmarks.baseline
 
+import dev.cairn.benchmarks.payload.Agent
 import java.io.ObjectInputStream
 import java.io.ObjectOutputStream
 import java.nio.file.Path
@@ -8,9 +9,10 @@ import kotlin.io.path.outputStream
 
 /** As Java serializes them. */
 internal class ObjectStreamGraph : GraphFile {
-    override fun write(file: Path, objects: Array<*>) =
-        ObjectOutputStream(file.outputStream().buffered(1 shl 16)).use { it.writeObject(objects) }
+    override fun write(file: Path, agents: Array<Agent>) =
+        ObjectOutputStream(file.outputStream().buffered(1 shl 16)).use { it.writeObject(agents) }
 
+    @Suppress("UNCHECKED_CAST") // What was written.
     override fun read(file: Path) =
-        ObjectInputStream(file.inputStream().buffered(1 shl 16)).use { it.readObject() as Array<*> }
+        ObjectInputStream(file.inputStream().buffered(1 shl 16)).use { it.readObject() as Array<Agent> }
 }

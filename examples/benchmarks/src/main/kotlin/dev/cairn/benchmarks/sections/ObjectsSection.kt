@@ -1,14 +1,12 @@
 package dev.cairn.benchmarks.sections
 
 import dev.cairn.SoloCheckpoints
-import dev.cairn.SoloState
 import dev.cairn.benchmarks.baseline.ForyGraph
 import dev.cairn.benchmarks.baseline.GraphFile
 import dev.cairn.benchmarks.baseline.KryoGraph
 import dev.cairn.benchmarks.baseline.ObjectStreamGraph
 import dev.cairn.benchmarks.baseline.force
 import dev.cairn.benchmarks.payload.Agent
-import dev.cairn.benchmarks.payload.Body
 import dev.cairn.benchmarks.report.AtMost
 import dev.cairn.benchmarks.report.Figure
 import dev.cairn.benchmarks.report.Quartiles
@@ -19,66 +17,44 @@ import kotlin.io.path.fileSize
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.walk
 
-/**
- * A graph of objects, and objects as rows of a table, saved and restored by one process, against libraries that write them into a bare
- * file, without checksums.
- */
+/** A graph of objects, saved and restored by one process, against libraries that write it into a bare file, without checksums. */
 internal fun benchObjects(bench: Bench) {
-    val count = bench.scale.objectCount
-    val graph =
-        ObjectContest(bench, "$count objects with 10 references each", Agent.some(count), Agent::sumOf) { get, set ->
-            graph("agents", get, set)
-        }
-    graph.run(leastSave = 0.9, leastRestore = 0.9)
-    val rows =
-        ObjectContest(bench, "$count rows with 2 references each", Body.some(count), Body::sumOf) { get, set ->
-            rows("bodies", Body::class.java, { get().asList() }, { set(it.toTypedArray()) }) { uniqueIds("id") }
-        }
-    rows.run(leastSave = 1.5, leastRestore = 1.0)
+    val contest = GraphContest(bench)
+    contest.compareSaving()
+    contest.compareRestoring()
+    contest.measureBytes()
+    bench.directory.clear()
 }
 
-private class ObjectContest<T>(
-    private val bench: Bench,
-    private val size: String,
-    private val objects: Array<T>,
-    private val sumOf: (Array<T>) -> Long,
-    private val declare: SoloState.(get: () -> Array<T>, set: (Array<T>) -> Unit) -> Unit,
-) {
-    private val sum = sumOf(objects)
-    private val store = bench.directory.resolve("objects.cairn")
-    private val bare = bench.directory.resolve("objects.bare")
+private class GraphContest(private val bench: Bench) {
+    private val agents = Agent.some(bench.scale.objectCount)
+    private val sum = Agent.sumOf(agents)
+    private val store = bench.directory.resolve("graph.cairn")
+    private val bare = bench.directory.resolve("graph.bare")
+    private val size = "${agents.size} objects with 10 references each"
     private val peers =
-        mapOf("Kryo" to KryoGraph(objects), "Fory" to ForyGraph(objects), "object streams" to ObjectStreamGraph())
-
-    fun run(leastSave: Double, leastRestore: Double) {
-        compareSaving(leastSave)
-        compareRestoring(leastRestore)
-        measureBytes()
-        bench.directory.clear()
-    }
+        mapOf("Kryo" to KryoGraph(), "Fory" to ForyGraph(), "object streams" to ObjectStreamGraph())
 
     /** The first save of a run reads back what it has written, so it is not timed. */
-    private fun compareSaving(least: Double) =
+    fun compareSaving() =
         alone { checkpoints ->
             checkpoints.save(1)
             var step = 1L
             val ours = Side({ runBlocking { checkpoints.save(++step) } })
             for ((name, peer) in peers) {
-                bench.compare("save $size, against $name", least, ours, Side({ write(peer) }) { bare.deleteExisting() })
+                bench.compare("save $size, against $name", LEAST, ours, Side({ write(peer) }) { bare.deleteExisting() })
             }
         }
 
-    @Suppress("UNCHECKED_CAST") // What was written.
-    private fun compareRestoring(least: Double) {
+    fun compareRestoring() {
         for ((name, peer) in peers) {
             write(peer)
-            val theirs = Side({ check(peer.read(bare) as Array<T>) })
-            bench.compare("restore $size, against $name", least, Side(::restore), theirs)
+            bench.compare("restore $size, against $name", LEAST, Side(::restore), Side({ check(peer.read(bare)) }))
             bare.deleteExisting()
         }
     }
 
-    private fun measureBytes() {
+    fun measureBytes() {
         val smallest = peers.values.minOf { write(it).run { bare.fileSize() } }
         bare.deleteExisting()
         val data =
@@ -90,33 +66,34 @@ private class ObjectContest<T>(
     }
 
     private fun write(peer: GraphFile) {
-        peer.write(bare, objects)
+        peer.write(bare, agents)
         if (bench.isOnDisk) bare.force()
     }
 
     private fun restore() {
-        var found = objects
+        var found = agents
         alone({ found }, { found = it }) { it.restore() }
-        check(found !== objects) { "no objects came back" }
+        check(found !== agents) { "no agents came back" }
         check(found)
     }
 
-    private fun check(found: Array<T>) = check(sumOf(found) == sum) { "other objects came back" }
+    private fun check(found: Array<Agent>) = check(Agent.sumOf(found) == sum) { "other agents came back" }
 
     private fun alone(
-        get: () -> Array<T> = { objects },
-        set: (Array<T>) -> Unit = {},
+        get: () -> Array<Agent> = { agents },
+        set: (Array<Agent>) -> Unit = {},
         use: suspend (SoloCheckpoints) -> Unit,
     ) = runBlocking {
         SoloCheckpoints
             .open(
                 store,
                 bench.options(fileCount = 1),
-            ) { declare(get, set) }
+            ) { graph("agents", get, set) }
             .use { use(it) }
     }
 
     private companion object {
+        const val LEAST = 0.9
         const val MOST_BYTES = 1.1
     }
 }

@@ -1,2 +1,0 @@
-/** A model whose objects are rows of tables. */
-package dev.cairn.examples.harbour;
