@@ -29,7 +29,7 @@ class ForgottenStateSpec :
     FunSpec({
         val weather = tempdir().toPath().resolve("weather.txt").also { it.writeText("sunny, windy and wet") }
         val trial = RestartTrial(breakAt = 5).withInputs(weather)
-        val chosen = Campaign.STARTED_PROGRAMS.someOf(listOf("ranks"))
+        val ifStarted = needs { Need.CAMPAIGN.given(Campaign.STARTED_PROGRAMS.isOn) }
 
         /** Of a program that knows all of its state. */
         fun search(directory: Path, trial: RestartTrial, compare: (Path, Path) -> Unit): ForgottenSearch {
@@ -64,9 +64,7 @@ class ForgottenStateSpec :
             Forgetful::class.java.name shouldBe "forgetful.Forgetful"
         }
 
-        test("nothing is found in a program that declares its state").config(
-            enabledOrReasonIf = needs { Need.CAMPAIGN.given(Campaign.STARTED_PROGRAMS.isOn) },
-        ) {
+        test("nothing is found in a program that declares its state").config(enabledOrReasonIf = ifStarted) {
             val directory = tempdir().toPath()
             val state = search(directory, trial) { _, _ -> }.run()
             "$state" shouldBe "nothing differs at step 6, after a restart from step 5"
@@ -83,25 +81,25 @@ class ForgottenStateSpec :
                 .filter { it.note == "never declared" }
                 .map { it.place to it.isConfirmed }
 
-        test("a place explains the results if they are the same with it set") {
+        test("a place explains the results if they are the same with it set").config(
+            enabledOrReasonIf = ifStarted,
+        ) {
             confirmed("calls") shouldBe listOf("Mindful.calls" to true)
         }
 
         for (piece in listOf("u", "sum", "news")) {
-            test("fields of objects are set, be they numbers, texts or arrays: $piece").config(
-                enabledOrReasonIf = needs { Need.CAMPAIGN.given("ranks" in chosen) },
-            ) {
+            test("numbers, texts and arrays in fields are set: $piece").config(enabledOrReasonIf = ifStarted) {
                 confirmed(piece) shouldBe listOf("Mindful.$piece" to true)
             }
         }
 
-        test("one of two places does not explain the results alone").config(
-            enabledOrReasonIf = needs { Need.CAMPAIGN.given("ranks" in chosen) },
-        ) {
+        test("one of two places does not explain the results alone").config(enabledOrReasonIf = ifStarted) {
             confirmed("calls", "news") shouldBe listOf("Mindful.calls" to false, "Mindful.news" to false)
         }
 
-        test("if no results depend on what is forgotten, nothing is confirmed, and the list says so") {
+        test("if no results depend on what is forgotten, nothing is confirmed, and the list says so").config(
+            enabledOrReasonIf = ifStarted,
+        ) {
             val state =
                 trial
                     .withConfirmation()
@@ -125,9 +123,7 @@ class ForgottenStateSpec :
 
         test(
             "of ranks that are coroutines each is told, with the names in its source, apart from what is ignored",
-        ).config(
-            enabledOrReasonIf = needs { Need.CAMPAIGN.given("ranks" in chosen) },
-        ) {
+        ).config(enabledOrReasonIf = ifStarted) {
             val state =
                 RestartTrial(rankCount = 2, breakAt = 5)
                     .withIgnored("Herd.Animal")
