@@ -112,16 +112,20 @@ internal class SafePoints private constructor(
         if (save(position, way) !is Saved) save(position, way)
     }
 
-    /** A trial that kills the program finds it at this point at any speed, with nothing done after it. */
+    /**
+     * A trial that kills the program, or looks into its heap, finds it at this point at any speed, with nothing done after it. A program
+     * whose heap was taken goes on to its next step, and is held again.
+     */
     private suspend fun hold(position: LoopPosition) {
         saveLast(position)
         if (checkpoints.lastSave !is Saved) return schedule.goOn()
         // An answer to a signal would promise a save and an end.
         surroundings.requests.giveBack()
+        val heap = triggers.holdHeap
+        if (heap != null) return HeldRanks.awaitTaken(checkpoints.ranks, heap, checkpoints.files)
         if (checkpoints.ranks.rank == ROOT) {
             LOG.inform(checkpoints.files, "hold-at: the program waits after step ${position.step} to be killed")
         }
-        triggers.holdHeap?.let { HeldRanks.awaitKill(checkpoints.ranks, it, checkpoints.files) }
         awaitCancellation()
     }
 

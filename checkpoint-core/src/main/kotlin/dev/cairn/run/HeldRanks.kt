@@ -11,34 +11,39 @@ import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.concurrent.thread
 import kotlin.coroutines.Continuation
+import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 
 /**
- * The ranks of this process that wait to be killed, and then its heap is written into a file. A trial that reads that finds here what each
- * suspended rank would do next: the runtime of coroutines need not lead to it.
+ * The ranks of this process that wait while its heap is written into a file, and until a trial has taken that. The trial finds here what
+ * each suspended rank would do next: the runtime of coroutines need not lead to it.
  *
  * @param rankCount the ranks in all processes
  * @param ownCount those in this one
  */
 internal class HeldRanks private constructor(rankCount: Int, private val ownCount: Int) {
-    private val waiting = arrayOfNulls<Continuation<Nothing>>(rankCount)
+    private val waiting = arrayOfNulls<Continuation<Unit>>(rankCount)
     private val arrivedCount = AtomicInteger()
 
-    private suspend fun await(rank: Int, whenAllWait: () -> Unit): Nothing =
+    private suspend fun await(rank: Int, whenAllWait: () -> Unit): Unit =
         suspendCancellableCoroutine { own ->
             waiting[rank] = own
             val isLast = arrivedCount.incrementAndGet() == ownCount
             if (isLast) thread(isDaemon = true, name = "cairn-heap") { whenAllWait() }
         }
 
-    /** The file has its name when it is complete. The program ends if it cannot be written, since a trial waits for it. */
-    private fun writeHeap(file: Path, files: BlockStore) {
+    /**
+     * The file has its name when it is complete, until it was taken. The program ends if it cannot be written, since a trial waits for it.
+     */
+    private fun offerHeap(file: Path, files: BlockStore) {
         try {
             while (isAnyOnItsStack()) Thread.onSpinWait()
             val incomplete = file.resolveSibling("incomplete-${file.name}")
             requireHotSpot()
             dump(incomplete)
             files.rename(incomplete, file)
+            while (files.exists(file)) Thread.sleep(LOOK_MILLIS)
+            waiting.forEach { it?.resume(Unit) }
         } catch (failure: Exception) {
             val told = IOException("hold-heap: the heap was not written into $file: ${failure.message}", failure)
             waiting.forEach { it?.resumeWithException(told) }
@@ -56,10 +61,10 @@ internal class HeldRanks private constructor(rankCount: Int, private val ownCoun
         @Volatile
         private var ofProcess: HeldRanks? = null
 
-        /** All ranks call it, and wait until they are killed, while the heap of each process is written into [file]. */
-        suspend fun awaitKill(ranks: Communicator, file: Path, files: BlockStore): Nothing {
+        /** All ranks call it, and wait until the heap of their process, which is written into [file], was moved or deleted. */
+        suspend fun awaitTaken(ranks: Communicator, file: Path, files: BlockStore) {
             val held = ranks.shareInProcess { HeldRanks(ranks.size, it).also { made -> ofProcess = made } }
-            held.await(ranks.rank) { held.writeHeap(file, files) }
+            held.await(ranks.rank) { held.offerHeap(file, files) }
         }
 
         private fun requireHotSpot() {
@@ -77,3 +82,4 @@ internal class HeldRanks private constructor(rankCount: Int, private val ownCoun
 
 private const val DOOR = "HotSpotDiagnosticMXBean"
 private const val AWAIT = "await"
+private const val LOOK_MILLIS = 5L

@@ -8,7 +8,7 @@ import java.nio.file.Path
 
 /**
  * Looks for what a restart of a [program] loses. It is held at the same step of an unbroken run and of a restarted one, and what is
- * in its memory is compared; and once more a step later, which tells scratch from state. Each time it starts two processes.
+ * in its memory is compared; and once more a step later, which tells scratch from state.
  *
  * @param directory for the files of the runs
  * @param compared the outputs by which a finding is confirmed, below the working directory; all files if there are none
@@ -28,12 +28,9 @@ internal class ForgottenSearch(
     private val unseen = sortedSetOf<String>()
 
     fun run(): ForgottenState {
-        val first =
-            checkNotNull(compareAt(trial.breakAt + 1)) {
-                "the program ended before it waited after step ${trial.breakAt + 1}: interrupt it earlier, and let " +
-                    "it pass saveIfDue after each step"
-            }
-        val next = compareAt(first.step + 1)
+        val compared = compare()
+        val first = compared.first()
+        val next = compared.getOrNull(1)
         if (next == null) unseen += "the next step, as step ${first.step} is the last one: scratch is among the state"
         val later = next?.differences?.mapTo(HashSet()) { it.place }
         // What differs only later follows from what differs now.
@@ -70,26 +67,29 @@ internal class ForgottenSearch(
             }.toMap()
     }
 
-    /** Null if the program ends before it comes to [step]. */
-    private fun compareAt(step: Long): Compared? {
-        val history = ProcessHistory(directory.resolve("step-$step"), trial, command, outputs)
+    /** At one step or two, if the program does not end before. */
+    private fun compare(): List<Compared> {
+        val history = ProcessHistory(directory.resolve("search"), trial, command, outputs)
         val heaps = directory.resolve("heaps").also(files::makeDirectory)
         try {
-            val unbroken = look(history, step, heaps.resolve("unbroken.hprof")) ?: return null
+            val unbroken = look(history, heaps, "unbroken")
+            check(unbroken.isNotEmpty()) {
+                "the program ended before it waited after step ${trial.breakAt + 1}: interrupt it earlier, and let " +
+                    "it pass saveIfDue after each step"
+            }
             history.loseFrom(trial.breakAt + 1)
             require(history.saves.lastOrNull()?.step == trial.breakAt) {
                 "the program does not save after step ${trial.breakAt}: interrupt it at a step that it saves, or let " +
                     "it save after every step while it is tried"
             }
-            val restarted = look(history, step, heaps.resolve("restarted.hprof"))
-            check(restarted != null && restarted.step == unbroken.step) {
-                "the program waited after step ${unbroken.step}, and after a restart from step ${trial.breakAt} it " +
-                    "${restarted?.let { "waited after step ${it.step}" } ?: "ended before"}: let it do the same steps"
+            val restarted = look(history, heaps, "restarted")
+            check(restarted.map { it.step } == unbroken.map { it.step }) {
+                "the program waited after steps ${stepsOf(unbroken)}, and after a restart from step " +
+                    "${trial.breakAt} after ${stepsOf(restarted)}: let it do the same steps"
             }
-            return Compared(
-                unbroken.step,
-                (unbroken.differences(restarted) + compareHeaps(unbroken.heap, restarted.heap)).onceEach(),
-            )
+            return unbroken.zip(restarted) { one, other ->
+                Compared(one.step, (one.differences(other) + compareHeaps(one.heap, other.heap)).onceEach())
+            }
         } finally {
             // They hold all memory of the program.
             files.list(heaps).forEach(files::delete)
@@ -97,27 +97,35 @@ internal class ForgottenSearch(
         }
     }
 
-    private fun look(history: ProcessHistory, step: Long, heap: Path): HeldView? {
+    private fun stepsOf(views: List<HeldView>) = views.joinToString { "${it.step}" }.ifEmpty { "none" }
+
+    private fun look(history: ProcessHistory, heaps: Path, run: String): List<HeldView> {
+        val heap = heaps.resolve("held.hprof")
+        val step = trial.breakAt + 1
         if (!DebuggedMachine.isOffered) {
             unseen += "local variables of primitive types, as this Java runtime lacks jdk.jdi or jdk.jdwp.agent"
-            return history.hold(step, heap, emptyList()) { view(history, heap, it, emptyMap()) }
+            return history.hold(step, heap, emptyList()) { view(history, heap, run, it, emptyMap()) }
         }
         return LocalVariables(::isOfProgram).use { variables ->
-            history.hold(step, heap, variables.options) { view(history, heap, it, variables.read()) }.also {
+            history.hold(step, heap, variables.options) { view(history, heap, run, it, variables.read()) }.also {
                 unseen += variables.unnamed.map { type -> "local variables of $type, compiled without their names" }
             }
         }
     }
 
+    /** The program goes on when its heap was taken. */
     private fun view(
         history: ProcessHistory,
         heap: Path,
+        run: String,
         process: ProcessHandle,
         variables: Map<HeldView.Place, String>,
     ): HeldView {
         val positions = FilePositions(process.pid(), history.work, history.store).positions()
         if (positions == null) unseen += "the positions of open files, which only Linux tells"
-        return HeldView(history.newestStep(), heap, variables + positions.orEmpty())
+        val step = history.newestStep()
+        val taken = heap.resolveSibling("$run-$step.hprof").also { files.rename(heap, it) }
+        return HeldView(step, taken, variables + positions.orEmpty())
     }
 
     private fun isOfProgram(type: String) =

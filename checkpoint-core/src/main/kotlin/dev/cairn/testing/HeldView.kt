@@ -4,7 +4,7 @@ import dev.cairn.heap.Forgotten
 import java.nio.file.Path
 
 /**
- * What is seen of a program that waits after [step] to be killed: the file of its [heap], and [values] that no heap has, in words.
+ * What is seen of a program that is held after [step]: the file of its [heap], and [values] that no heap has, in words.
  */
 internal class HeldView(val step: Long, val heap: Path, private val values: Map<Place, String>) {
     /** Where a value lies; [place] and [path] are those of [Forgotten]. */

@@ -28,7 +28,7 @@ internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : Au
         thread(isDaemon = true, name = "cairn-variables") { machine.run() }
     }
 
-    /** Those of the program that was started with [options] and now does nothing. It stays suspended. */
+    /** Those of the program that was started with [options] and now does nothing. */
     fun read(): Map<HeldView.Place, String> {
         val machine =
             try {
@@ -37,7 +37,7 @@ internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : Au
                 throw IllegalStateException("the program's virtual machine has not called: let java be no script", late)
             }
         machine.suspend()
-        return machine.allThreads().flatMap(::valuesOf).toMap()
+        return machine.allThreads().flatMap(::valuesOf).toMap().also { machine.resume() }
     }
 
     /** The outermost call of a method is its first one. */

@@ -78,12 +78,12 @@ internal class ProcessHistory(
     }
 
     /**
-     * Begins or continues as [play] does, until the program is held at [step] and has written its heap into a file, and then [look]s at
-     * it. Null if the program ends before. The caller deletes the file.
+     * Begins or continues as [play] does. At [step], and at the one after it, the program is held and has written its heap into a file.
+     * Each time this [look]s at it, and takes the file. There are fewer looks if the program ends before.
      */
-    fun <T : Any> hold(step: Long, heap: Path, options: List<String>, look: (ProcessHandle) -> T): T? {
+    fun <T> hold(step: Long, heap: Path, options: List<String>, look: (ProcessHandle) -> T): List<T> {
         val settings = settings(trial.rankCount, start(), step) + (Settings.HOLD_HEAP to "$heap")
-        return command.withOptions(options).look(work, settings, { files.exists(heap) }, look)
+        return command.withOptions(options).look(work, settings, times = 2, { files.exists(heap) }, look)
     }
 
     /** The save from which the program continues; null if it begins, or takes the newest one. */

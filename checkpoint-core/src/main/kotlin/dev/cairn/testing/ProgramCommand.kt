@@ -19,31 +19,41 @@ internal class ProgramCommand(private val name: String, private val words: List<
 
     /** Runs the program in the directory [work] until its end, or until it [is to be killed][isToBeKilled]. */
     fun run(work: Path, settings: Map<Setting<*>, String>, isToBeKilled: () -> Boolean): End =
-        look(work, settings, isToBeKilled) { End.KILLED } ?: End.ITS_OWN
+        look(work, settings, times = 1, isToBeKilled) { End.KILLED }.singleOrNull() ?: End.ITS_OWN
 
     /**
-     * Runs the program in the directory [work] until it [is to be killed][isToBeKilled], and [look]s at its process before that. Null if it
-     * has ended.
+     * Runs the program in the directory [work], [look]s at its process whenever it [is to be looked at][isReady], so many [times], and
+     * kills it then. There are fewer looks if it has ended before.
      */
-    fun <T : Any> look(
+    fun <T> look(
         work: Path,
         settings: Map<Setting<*>, String>,
-        isToBeKilled: () -> Boolean,
+        times: Int,
+        isReady: () -> Boolean,
         look: (ProcessHandle) -> T,
-    ): T? {
+    ): List<T> {
         val log = work.resolveSibling("log.txt")
         val process = start(work, log, settings)
+        val looks = mutableListOf<T>()
         try {
-            while (process.isAlive && !isToBeKilled()) process.waitFor(LOOK_MILLIS, MILLISECONDS)
-            if (process.isAlive) return look(process.toHandle())
-            check(process.exitValue() == 0) {
-                "the program $name ended with the exit code ${process.exitValue()}; the end of $log: ${endOf(log)}"
+            while (looks.size < times) {
+                while (process.isAlive && !isReady()) process.waitFor(LOOK_MILLIS, MILLISECONDS)
+                if (!process.isAlive) {
+                    process.requireSuccess(log)
+                    break
+                }
+                looks += look(process.toHandle())
             }
-            return null
+            return looks
         } finally {
             process.destroyForcibly().waitFor()
         }
     }
+
+    private fun Process.requireSuccess(log: Path) =
+        check(exitValue() == 0) {
+            "the program $name ended with the exit code ${exitValue()}; the end of $log: ${endOf(log)}"
+        }
 
     /** The program finds the end of its input at once, so that it does not wait for a terminal. */
     private fun start(work: Path, log: Path, settings: Map<Setting<*>, String>): Process {

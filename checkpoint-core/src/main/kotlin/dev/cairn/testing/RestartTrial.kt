@@ -221,7 +221,7 @@ public class RestartTrial(
     /**
      * Compares what is in the memory of a program, at the same step of an unbroken run and of one that was restarted from [breakAt] on
      * as many ranks: objects that its static fields and its methods lead to, their local variables, and the positions of its files. The
-     * arguments are those of [runMain]. Four processes are started, and the files of their heaps, which hold all that they know, are
+     * arguments are those of [runMain]. Two processes are started, and the files of their heaps, which hold all that they know, are
      * deleted at the end. Only for HotSpot.
      */
     public fun findForgottenState(directory: Path, mainClass: String, vararg args: String): ForgottenState =

@@ -24,7 +24,7 @@ import kotlin.io.path.readText
 import kotlin.io.path.walk
 import kotlin.io.path.writeText
 
-/** Whole searches for forgotten state, in programs that are started: each starts up to four virtual machines. */
+/** Whole searches for forgotten state, in programs that are started: each starts two virtual machines. */
 class ForgottenStateSpec :
     FunSpec({
         val weather = tempdir().toPath().resolve("weather.txt").also { it.writeText("sunny, windy and wet") }
