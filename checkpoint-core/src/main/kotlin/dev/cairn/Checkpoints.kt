@@ -47,6 +47,7 @@ import dev.cairn.run.SaveSchedule
 import dev.cairn.run.SaveStatistics
 import dev.cairn.run.Saving
 import dev.cairn.run.SealedCompletion
+import dev.cairn.run.ShownProgress
 import dev.cairn.run.TriedFiles
 import dev.cairn.run.compareOrder
 import dev.cairn.run.readWitnesses
@@ -61,7 +62,6 @@ import dev.cairn.store.Verdict
 import dev.cairn.store.inform
 import java.io.IOException
 import java.lang.System.Logger.Level.WARNING
-import java.util.function.Consumer
 
 /**
  * The checkpoints of a program: its ranks [save] into them and [restore] from them, all together. Made by
@@ -69,12 +69,14 @@ import java.util.function.Consumer
  *
  * @property betweenSteps the communicator of meetings between two steps, which have the program's own limit: its ranks may need
  *   longer for a step than for a call of a save
+ * @property shown the line on the terminal, on rank 0, if there is one; closed by [close]
  */
 public class Checkpoints internal constructor(
     private val context: SaveContext,
     private val owned: OwnedStore?,
     private val events: Events,
     private val betweenSteps: Communicator,
+    internal val shown: ShownProgress?,
 ) : AutoCloseable {
     internal val ranks = context.ranks
     internal val directory = context.directory
@@ -360,9 +362,6 @@ public class Checkpoints internal constructor(
             request
         }
 
-    /** Adds a [listener] to the events from here on. */
-    internal fun listen(listener: Consumer<CheckpointEvent>) = events.add(listener)
-
     /**
      * Collective: advances a save under way, if the workers of all ranks are done with their part of it; otherwise returns at once.
      * Programs with a loop of their own call it at intervals. Returns [lastSave].
@@ -539,6 +538,7 @@ public class Checkpoints internal constructor(
                 // As long as the store is this program's, which knows the way back.
                 if (endCode == ExitCode.UNSAVED) unsaved = unsavedNow()
                 ownLoop?.close()
+                shown?.close()
                 saving.close(isJobEnding)
                 events.notify(CheckpointEvent.Ended(how, step))
                 events.flush()

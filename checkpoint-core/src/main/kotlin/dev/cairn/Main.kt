@@ -21,6 +21,7 @@ import dev.cairn.ranks.everyRank
 import dev.cairn.run.FailureReport
 import dev.cairn.run.Requests
 import dev.cairn.run.SignalRequests
+import dev.cairn.run.shownProgress
 import dev.cairn.run.surroundings
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -159,8 +160,14 @@ internal suspend fun Communicator.simulationOf(
         collectively(READ_SETTINGS) {
             requested.getOrThrow()?.let {
                 val (directory, options) = it.directory to it.checkpoints
-                val around = surroundings(directory, options, files, dedicated.and(signals))
-                Simulation(this, directory, it.triggers, options, files, around, dedicated, name)
+                val shown = shownProgress(directory, options)
+                try {
+                    val around = surroundings(directory, options, files, dedicated.and(signals), shown)
+                    Simulation(this, directory, it.triggers, options, files, around, dedicated, name)
+                } catch (failure: Throwable) {
+                    shown?.close()
+                    throw failure
+                }
             }
         }
     }

@@ -22,10 +22,12 @@ import dev.cairn.ranks.ROOT
 import dev.cairn.ranks.Worker
 import dev.cairn.ranks.worker
 import dev.cairn.run.RankDeclaration
+import dev.cairn.run.ShownProgress
 import dev.cairn.run.agreeToOpen
 import dev.cairn.run.guardOutputs
 import dev.cairn.run.openLocalDisks
 import dev.cairn.run.requireApart
+import dev.cairn.run.shownProgress
 import dev.cairn.save.SaveContext
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
@@ -59,8 +61,9 @@ public suspend fun Communicator.checkpoints(
     dedicated: DedicatedRanks? = null,
     declare: StateBuilder.() -> Unit,
 ): Checkpoints {
+    val shown = shownProgress(directory, options)
     val declared = runCatching { Declarations(options, this, files).also { StateBuilder(it).declare() } }
-    return Opening(this, directory, options, files, dedicated, declared).open()
+    return Opening(this, directory, options, files, dedicated, declared).open(shown)
 }
 
 /**
@@ -80,10 +83,16 @@ internal class Opening(
     private var owned: OwnedStore? = null
     private var hosts = emptyList<String>()
 
-    /** Collective. */
-    suspend fun open(): Checkpoints = withTypedFailures { openOnce() }
+    /** Collective. Closes the line on the terminal, if it is [shown], if this fails. */
+    suspend fun open(shown: ShownProgress?): Checkpoints =
+        try {
+            withTypedFailures { openOnce(shown) }
+        } catch (failure: Throwable) {
+            shown?.close()
+            throw failure
+        }
 
-    private suspend fun openOnce(): Checkpoints {
+    private suspend fun openOnce(shown: ShownProgress?): Checkpoints {
         dedicated?.requireFit(program.size)
         // A communicator of our own: no message of the program is ever taken for one of ours.
         val part = checkNotNull(program.split(0))
@@ -100,7 +109,8 @@ internal class Opening(
             }
             // The ranks agree on the directory, so their calls may be named by it.
             val context = context(part.during("checkpoints in $directory", limit), pool.getOrThrow())
-            return Checkpoints(context, owned, events(context), part.during(context.ranks.activity, part.limit))
+            val betweenSteps = part.during(context.ranks.activity, part.limit)
+            return Checkpoints(context, owned, events(context, shown), betweenSteps, shown)
         } catch (failure: Throwable) {
             // Also when only another rank has failed: no other code would release the store.
             owned.use { throw failure }
@@ -129,9 +139,10 @@ internal class Opening(
         return SaveContext(ranks, files, directory, options, mapping, items, pool, worker, local, line)
     }
 
-    private fun events(context: SaveContext): Events {
+    private fun events(context: SaveContext, shown: ShownProgress?): Events {
         val isRoot = context.ranks.rank == ROOT
-        val events = if (isRoot) Events(options.listeners, eventFiles(context.worker)) else Events(emptyList())
+        val listeners = options.listeners + listOfNotNull(shown?.progress)
+        val events = if (isRoot) Events(listeners, eventFiles(context.worker)) else Events(emptyList())
         events.notify(started(hosts))
         if (dedicated != null && isRoot) options.warnOfIdleRanks()
         owned?.takeover?.let {

@@ -17,7 +17,6 @@ import kotlin.time.TimeSource
 internal class OwnLoop private constructor(
     private val checkpoints: Checkpoints,
     val points: SafePoints,
-    private val surroundings: LoopSurroundings,
     private val signals: SignalRequests?,
 ) : AutoCloseable {
     /** The phase at the last call; null before the first one. */
@@ -94,7 +93,6 @@ internal class OwnLoop private constructor(
     private fun isBegin(step: Long, phase: String): Boolean = this.phase != phase || step < this.step
 
     override fun close() {
-        surroundings.close()
         signals?.close()
     }
 
@@ -108,7 +106,7 @@ internal class OwnLoop private constructor(
                 val isFirst = ranks.rank == ROOT || !isOneProcess
                 val takesSignals = checkpoints.options.signals && isFirst && ranks.clock === TimeSource.Monotonic
                 var signals: SignalRequests? = null
-                var surroundings: LoopSurroundings? = null
+                var around: LoopSurroundings? = null
                 val taken =
                     object : Requests {
                         override suspend fun take() = signals?.take() ?: RunRequest.NONE
@@ -120,15 +118,20 @@ internal class OwnLoop private constructor(
                 try {
                     // If another rank fails, this one gives back what it has taken.
                     ranks.collectively("look for signals and the end of the job") {
-                        surroundings =
-                            ranks.surroundings(checkpoints.directory, checkpoints.options, checkpoints.files, taken)
+                        around =
+                            ranks.surroundings(
+                                checkpoints.directory,
+                                checkpoints.options,
+                                checkpoints.files,
+                                taken,
+                                checkpoints.shown,
+                            )
                         if (takesSignals) signals = SignalRequests("${checkpoints.directory.fileName}")
                     }
-                    val around = checkNotNull(surroundings)
-                    val points = SafePoints.of(checkpoints, checkpoints.options.triggers, around, until)
-                    OwnLoop(checkpoints, points, around, signals)
+                    val points =
+                        SafePoints.of(checkpoints, checkpoints.options.triggers, checkNotNull(around), until)
+                    OwnLoop(checkpoints, points, signals)
                 } catch (failure: Throwable) {
-                    surroundings?.close()
                     signals?.close()
                     throw failure
                 }

@@ -150,8 +150,7 @@ internal class SafePoints private constructor(
 
     companion object {
         /**
-         * Collective: the safe points of a program with these [checkpoints], whose first loop goes [until] a step. The caller closes the
-         * [surroundings].
+         * Collective: the safe points of a program with these [checkpoints], whose first loop goes [until] a step.
          */
         suspend fun of(
             checkpoints: Checkpoints,
@@ -160,7 +159,6 @@ internal class SafePoints private constructor(
             until: Long,
         ): SafePoints {
             val ranks = checkpoints.ranks
-            surroundings.shown?.let { checkpoints.listen(it.progress) }
             if (ranks.rank == ROOT && !triggers.arePeriodic) logFewSaves(checkpoints, surroundings, until)
             if (ranks.rank == ROOT && triggers.auto == null) checkpoints.options.logUnused()
             return SafePoints(checkpoints, triggers, surroundings, triggers.auto?.let { ranks.savePace(it) })

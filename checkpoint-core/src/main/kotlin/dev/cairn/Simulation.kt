@@ -167,7 +167,7 @@ public class Simulation internal constructor(
     }
 
     override fun close() {
-        surroundings.close()
+        surroundings.shown?.close()
         val isEnding = safePoints.let { it != null && (it.isStopped || it.isToStopBeforeLoop) }
         checkpoints?.close(end, loops.stepCount, isEnding) ?: endOutputs(state.items)
     }
@@ -199,7 +199,8 @@ public class Simulation internal constructor(
 
     /** Assigned before the restore, so that the store is released even if the restore fails. */
     private suspend fun open(until: Long): Checkpoints {
-        val opened = Opening(ranks, directory, options, files, dedicated, Result.success(state)).open()
+        val declared = Result.success(state)
+        val opened = Opening(ranks, directory, options, files, dedicated, declared).open(surroundings.shown)
         checkpoints = opened
         safePoints = SafePoints.of(opened, triggers, surroundings, until)
         resume = opened.restore()

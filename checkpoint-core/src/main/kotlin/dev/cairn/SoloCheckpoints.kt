@@ -16,6 +16,7 @@ import dev.cairn.options.SettingsSources
 import dev.cairn.ranks.communicatorOfOne
 import dev.cairn.ranks.onCaller
 import dev.cairn.run.loopOf
+import dev.cairn.run.shownProgress
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import java.io.IOException
@@ -147,10 +148,11 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             val configured = options.configuredSolo(directory, SettingsSources.ofThisProcess())
             return alone {
                 val one = communicatorOfOne()
+                val shown = one.shownProgress(configured.directory, configured)
                 val state = Declarations(configured, one, files, words = KindWords.OF_ONE_PROCESS)
                 val declared = runCatching { state.also { it.declare(declare) } }
                 SoloCheckpoints(
-                    Opening(one, configured.directory, configured, files, dedicated = null, declared).open(),
+                    Opening(one, configured.directory, configured, files, dedicated = null, declared).open(shown),
                 )
             }
         }

@@ -5,13 +5,9 @@ import java.util.function.Consumer
 
 /** Passes each event to all listeners and then to [files]; only on rank 0. */
 internal class Events(
-    private var listeners: List<Consumer<CheckpointEvent>>,
+    private val listeners: List<Consumer<CheckpointEvent>>,
     private val files: List<KeptEvents> = emptyList(),
 ) {
-    fun add(listener: Consumer<CheckpointEvent>) {
-        listeners += listener
-    }
-
     fun notify(event: CheckpointEvent) = (listeners + files).forEach { notify(it, event) }
 
     /** Returns when all events so far are in the [files]. */

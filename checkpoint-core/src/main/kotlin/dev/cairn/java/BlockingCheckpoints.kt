@@ -13,6 +13,7 @@ import dev.cairn.event.RankFailedException
 import dev.cairn.event.SaveOutcome
 import dev.cairn.event.SaveOutcome.Saved
 import dev.cairn.options.CheckpointOptions
+import dev.cairn.run.shownProgress
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ThrowingConsumer
@@ -113,12 +114,13 @@ public class BlockingCheckpoints private constructor(
             dedicated: DedicatedRanks? = null,
             declare: ThrowingConsumer<StateBuilder>,
         ): BlockingCheckpoints {
+            val shown = ranks.communicator.shownProgress(directory, options)
             // On the rank's own thread, between two calls: the declarations may depend on an agreement of the ranks.
             val declared =
                 runCatching {
                     Declarations(options, ranks.communicator, files).also { declare.accept(StateBuilder(it)) }
                 }
-            val checkpoints = ranks.call { Opening(this, directory, options, files, dedicated, declared).open() }
+            val checkpoints = ranks.call { Opening(this, directory, options, files, dedicated, declared).open(shown) }
             return BlockingCheckpoints(ranks, checkpoints)
         }
     }

@@ -11,18 +11,21 @@ import java.nio.file.Path
  *
  * @property requests from signals and other programs
  * @property job on rank 0, if the job has an end
- * @property shown the line on the terminal, on rank 0, if there is one; closed by [close]
+ * @property shown the line on the terminal, on rank 0, if there is one
  */
-internal class LoopSurroundings(val requests: Requests, val job: JobWatch?, val shown: ShownProgress?) : AutoCloseable {
-    override fun close() {
-        shown?.close()
-    }
-
+internal class LoopSurroundings(val requests: Requests, val job: JobWatch?, val shown: ShownProgress?) {
     companion object {
         /** Those of a trial. */
         val NONE = LoopSurroundings(Requests.NONE, job = null, shown = null)
     }
 }
+
+/**
+ * The line on the terminal, on rank 0, if the [options] say so and there is one. It is made before anything is logged: the JDK's logger
+ * keeps the stream that it finds at its first line.
+ */
+internal fun Communicator.shownProgress(directory: Path, options: CheckpointOptions): ShownProgress? =
+    if (rank == ROOT && options.progress) ShownProgress.of("${directory.fileName}") else null
 
 /**
  * The surroundings of a loop that saves into [directory], on this rank: one rank is enough to look for files, while [signals] may reach
@@ -33,16 +36,10 @@ internal fun Communicator.surroundings(
     options: CheckpointOptions,
     files: BlockStore,
     signals: Requests,
+    shown: ShownProgress?,
 ): LoopSurroundings {
-    // Before anything is logged: the JDK's logger keeps the stream that it finds at its first line.
-    val shown = if (rank == ROOT && options.progress) ShownProgress.of("${directory.fileName}") else null
-    try {
-        val job = jobWatch(options)?.apply { announceStop() }
-        val inFiles = FileRequests(files, directory)
-        val requests = if (rank == ROOT) signals.and(inFiles) else signals
-        return LoopSurroundings(requests, job, shown)
-    } catch (failure: Throwable) {
-        shown?.close()
-        throw failure
-    }
+    val job = jobWatch(options)?.apply { announceStop() }
+    val inFiles = FileRequests(files, directory)
+    val requests = if (rank == ROOT) signals.and(inFiles) else signals
+    return LoopSurroundings(requests, job, shown)
 }

@@ -31,7 +31,7 @@ internal class ShownProgress(terminal: Writer, val progress: ProgressLine) : Aut
         timer.cancel()
         line.end()
         synchronized(SHOWN) {
-            SHOWN -= this
+            if (!SHOWN.remove(this)) return
             SHOWN.find { it.out === ownOut }?.out = out
             SHOWN.find { it.err === ownErr }?.err = err
             if (System.out === ownOut) System.setOut(out)
