@@ -34,7 +34,7 @@ internal object ExaminationPage {
         val first = answers.count { it.rank == 1 }
         val seconds = answers.map(::secondsOf).sorted()
         return "$named of ${answers.size} omissions are named, $first of them in the first line; " +
-            "$falseAlarms false alarms in the programs made right.\n" +
+            "$falseAlarms false ${if (falseAlarms == 1) "alarm" else "alarms"} in the programs made right.\n" +
             "A search takes ${seconds[seconds.size / 2]} s (median), and ${seconds.last()} s at most."
     }
 
