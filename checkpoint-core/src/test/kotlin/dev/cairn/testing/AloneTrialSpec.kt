@@ -34,7 +34,7 @@ class AloneTrialSpec :
                     "[results.txt] differ first at step 12, after a restart from step 5. $LOST 'results.txt': there " +
                     "without the interruption, missing after it.",
             )
-        val chosen = Campaign.STARTED_PROGRAMS.someOf(faults.keys.toList() + "none")
+        val chosen = Campaign.STARTED_PROGRAMS.someOf(faults.keys.toList() + "none" + "value")
 
         // Each trial starts six machines, and none lives long enough for the better compiler.
         fun tried(fault: String): RestartTrial.Report {
@@ -43,7 +43,9 @@ class AloneTrialSpec :
             return trial.runCommand(tempdir().toPath(), program)
         }
 
-        test("a value that is not declared is found") {
+        test("a value that is not declared is found").config(
+            enabledOrReasonIf = needs { Need.CAMPAIGN.given("value" in chosen) },
+        ) {
             val differs = shouldThrow<RestartDiffers> { tried("value") }
             differs.items shouldBe listOf("sum")
             differs.message shouldStartWith

@@ -9,6 +9,8 @@ import dev.cairn.output.writeArrays
 import dev.cairn.ranks.everyRank
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.engine.spec.tempfile
+import io.kotest.inspectors.shouldForAll
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.ByteBuffer
@@ -25,8 +27,11 @@ class ArrayFilesPageSpec :
         val page = Path.of("../docs/how-to/arrays.md").readText()
         val reader = Path.of("src/test/python/read_arrays.py")
         val file = tempdir().toPath().resolve("example.arrays")
-        val other = file.resolveSibling("other.arrays")
         lateinit var whole: ByteArray
+
+        /** Each of the [contents] in a file of its own. */
+        fun filesOf(vararg contents: ByteArray) =
+            contents.map { content -> tempfile().toPath().also { it.writeBytes(content) } }
 
         beforeSpec {
             everyRank(2) {
@@ -50,33 +55,39 @@ class ArrayFilesPageSpec :
         }
 
         test("the reader in Python finds what was written").config(enabledOrReasonIf = needs { python }) {
-            python(reader, file) shouldBe
-                "{'u': ([3, 2], (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)), 'seen': ([2], (False, True))}"
+            python(reader, listOf(file)) shouldBe
+                listOf("{'u': ([3, 2], (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)), 'seen': ([2], (False, True))}")
         }
 
         test("the reader in Python finds damage").config(enabledOrReasonIf = needs { python }) {
-            other.writeBytes(whole.copyOf().also { it[9]++ })
-            python(reader, other) shouldContain "is damaged in frame 0"
-            other.writeBytes(whole.copyOf().also { it[4100]++ })
-            python(reader, other) shouldContain "is no whole file of arrays: its table is damaged"
+            val files = filesOf(whole.copyOf().also { it[9]++ }, whole.copyOf().also { it[4100]++ })
+            val (inArray, inTable) = python(reader, files)
+            inArray shouldContain "is damaged in frame 0"
+            inTable shouldContain "is no whole file of arrays: its table is damaged"
         }
 
         test("the reader in Python refuses other files").config(enabledOrReasonIf = needs { python }) {
-            for (size in listOf(0, 23, 4098)) {
-                other.writeBytes(whole.copyOf(size))
-                python(reader, other) shouldContain "is no whole file of arrays: it does not end with CAIRNAR1"
+            val shortened = listOf(0, 23, 4098).map(whole::copyOf)
+            python(reader, filesOf(*shortened.toTypedArray())).shouldForAll {
+                it shouldContain "is no whole file of arrays: it does not end with CAIRNAR1"
             }
-            other.writeBytes(whole.copyOf(4098) + ByteArray(8) + whole.drop(4098))
-            python(reader, other) shouldContain
-                "is no whole file of arrays: its table is for 4098 bytes, and 4106 precede it"
-            other.writeBytes(whole.copyOf(4098) + tableAndEnd(whole) { it.replace("[627672511]", "[]") })
-            python(reader, other) shouldContain "is no whole file of arrays: its table has 0 checksums"
+            val longer = whole.copyOf(4098) + ByteArray(8) + whole.drop(4098)
+            val unchecked = whole.copyOf(4098) + tableAndEnd(whole) { it.replace("[627672511]", "[]") }
+            val (tooLong, tooFew) = python(reader, filesOf(longer, unchecked))
+            tooLong shouldContain "is no whole file of arrays: its table is for 4098 bytes, and 4106 precede it"
+            tooFew shouldContain "is no whole file of arrays: its table has 0 checksums"
         }
 
         test("the reader in Python refuses impossible places").config(enabledOrReasonIf = needs { python }) {
-            for (offset in listOf(-4096, 4095, 8, 0, 8192)) {
-                other.writeBytes(whole.copyOf(4098) + tableAndEnd(whole) { it.replace("4096}", "$offset}") })
-                python(reader, other) shouldContain "is damaged: seen cannot be at byte $offset"
+            val offsets = listOf(-4096, 4095, 8, 0, 8192)
+            val moved =
+                offsets.map {
+                    whole.copyOf(4098) +
+                        tableAndEnd(whole) { table -> table.replace("4096}", "$it}") }
+                }
+            val answers = python(reader, filesOf(*moved.toTypedArray()))
+            offsets.zip(answers).shouldForAll { (offset, answer) ->
+                answer shouldContain "is damaged: seen cannot be at byte $offset"
             }
         }
     })
@@ -91,17 +102,23 @@ private fun tableAndEnd(whole: ByteArray, change: (String) -> String): ByteArray
 
 private val python = Need.PYTHON.given(isOnPath("python3"))
 
-/** What the reader prints, and what it complains of. */
-private fun python(reader: Path, file: Path): String =
-    ProcessBuilder(
-        "python3",
-        "-B",
-        "-c",
-        "from read_arrays import *; import sys; print(read_arrays(sys.argv[1]))",
-        "$file",
-    ).directory(reader.parent.toFile())
+/** What the reader prints for each of the [files], or what it complains of. */
+private fun python(reader: Path, files: List<Path>): List<String> {
+    val program =
+        """
+        |import sys
+        |from read_arrays import *
+        |for file in sys.argv[1:]:
+        |    try:
+        |        print(read_arrays(file))
+        |    except Exception as failure:
+        |        print(failure)
+        """.trimMargin()
+    return ProcessBuilder(listOf("python3", "-B", "-c", program) + files.map { "$it" })
+        .directory(reader.parent.toFile())
         .redirectErrorStream(true)
         .start()
         .inputReader()
-        .readText()
-        .trim()
+        .readLines()
+        .also { it.size shouldBe files.size }
+}

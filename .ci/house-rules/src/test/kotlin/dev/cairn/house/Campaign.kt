@@ -51,7 +51,7 @@ enum class Campaign(val small: Int, val middle: Int, val long: Int, val full: In
     PLANTED_BUGS(3, ALL, ALL, ALL),
 
     /** How many pieces of state each program of a series forgets, one at a time. */
-    PLANTED_OMISSIONS(1, ALL, ALL, ALL),
+    PLANTED_OMISSIONS(1, 4, ALL, ALL),
 
     /** How many of them the search for forgotten state has to name. */
     NAMED_OMISSIONS(0, 0, 10, ALL),
