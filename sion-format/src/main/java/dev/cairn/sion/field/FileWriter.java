@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Writes a field list to a file through one small buffer. */
+/** Writes a field list to a file through a buffer, which grows once if the list is long. */
 public final class FileWriter extends FieldWriter<IOException> {
-  private static final int BUFFER_SIZE = 1 << 16;
+  /** Enough for a file of few tasks: to clear a longer one takes longer than to write it. */
+  private static final int SHORT = 1 << 12;
+
+  private static final int LONG = 1 << 16;
 
   private final Sink sink;
-  private final ByteBuffer buffer;
+  private ByteBuffer buffer;
 
   /** The position in the file of the buffer's start. */
   private long start;
@@ -24,7 +27,7 @@ public final class FileWriter extends FieldWriter<IOException> {
   /** A writer whose first field goes to {@code position}. */
   public FileWriter(Sink sink, ByteOrder order, long position) {
     this.sink = sink;
-    this.buffer = ByteBuffer.allocate(BUFFER_SIZE).order(order);
+    this.buffer = ByteBuffer.allocate(SHORT).order(order);
     this.start = position;
   }
 
@@ -45,6 +48,9 @@ public final class FileWriter extends FieldWriter<IOException> {
   ByteBuffer room(int count) throws IOException {
     if (buffer.remaining() < count) {
       flush();
+      if (buffer.capacity() < LONG) {
+        buffer = ByteBuffer.allocate(LONG).order(buffer.order());
+      }
     }
     return buffer;
   }
