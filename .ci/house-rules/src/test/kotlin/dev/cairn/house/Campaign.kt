@@ -80,7 +80,7 @@ enum class Campaign(val small: Int, val middle: Int, val long: Int, val full: In
     /** With how many ways to an MPI the contract of communicators is played. */
     MPI_WAYS(1, ALL, ALL, ALL),
 
-    /** With how many of them each failure of a job is. */
+    /** With how many of them each failure of a job, and each number of processes, is. */
     MPI_FAILURE_WAYS(1, 1, ALL, ALL),
 
     /** How many scenes are played with jobs of a real Slurm. */
