@@ -121,8 +121,8 @@ internal class SafePoints private constructor(
         if (checkpoints.lastSave !is Saved) return schedule.goOn()
         // An answer to a signal would promise a save and an end.
         surroundings.requests.giveBack()
-        val heap = triggers.holdHeap
-        if (heap != null) return HeldRanks.awaitTaken(checkpoints.ranks, heap, checkpoints.files)
+        val heaps = triggers.holdHeap
+        if (heaps != null) return HeldRanks.awaitTaken(checkpoints.ranks, heaps, checkpoints.files)
         if (checkpoints.ranks.rank == ROOT) {
             LOG.inform(checkpoints.files, "hold-at: the program waits after step ${position.step} to be killed")
         }

@@ -8,6 +8,7 @@ package dev.cairn.heap
  * @property unbroken that value in the run without an interruption, in words
  * @property restarted the same after the restart
  * @property count how many values differ at this place, in all objects
+ * @property rank whose process it is in; null if the program is one process
  */
 internal data class Forgotten(
     val place: String,
@@ -16,6 +17,7 @@ internal data class Forgotten(
     val restarted: String,
     val count: Long,
     val note: Note,
+    val rank: Int? = null,
 ) {
     /** Whether it is a single value, in no array and no collection. */
     private val isSingle get() = count == 1L && (path.last() !in "]}" || isOfThread)
@@ -48,6 +50,12 @@ internal data class Forgotten(
 /** Without local variables told again: a suspended function that runs has them on a stack, and in an object that holds them when it waits. */
 internal fun List<Forgotten>.onceEach(): List<Forgotten> =
     distinctBy { if (it.place.startsWith(LOCAL)) listOf(it.place, it.unbroken, it.restarted) else it }
+
+/** A place that differs in the processes of several ranks is told once, with the values of the lowest one. */
+internal fun List<Forgotten>.onceForRanks(): List<Forgotten> =
+    groupBy { if (it.rank == null) it else it.copy(unbroken = "", restarted = "", count = 0, rank = null) }
+        .values
+        .map { same -> same.first().copy(count = same.sumOf { it.count }) }
 
 /** How the place of a local variable begins. */
 internal const val LOCAL = "local variable"

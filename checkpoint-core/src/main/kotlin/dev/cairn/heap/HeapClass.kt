@@ -59,7 +59,8 @@ internal class HeapClass(
     override fun toString(): String = name
 
     companion object {
-        private const val LAMBDA = "\$\$Lambda"
+        /** In the name of the class that a virtual machine makes for a lambda. */
+        const val LAMBDA = "\$\$Lambda"
         private val UNSTABLE = Regex("""(?<=\$\${'$'}Lambda)[$/+].*|(?<=\.\${'$'}Proxy)\d+$|[/+]0x.*$""")
 
         fun shortNameOf(name: String): String {

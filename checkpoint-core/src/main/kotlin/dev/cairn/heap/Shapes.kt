@@ -189,6 +189,6 @@ internal class Shapes(classCount: Int, private val program: Set<HeapClass>, priv
                     "org.apache.logging.",
                     "org.apache.log4j.",
                 ) +
-                listOf("org.apache.commons.logging.", "io.github.oshai.kotlinlogging.", "mu.")
+                listOf("org.apache.commons.logging.", "io.github.oshai.kotlinlogging.", "mu.", "mpi.")
     }
 }

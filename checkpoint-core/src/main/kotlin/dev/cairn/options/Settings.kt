@@ -51,7 +51,7 @@ internal object Settings {
 
     val HOLD_AT by loop(stepCounts().or("never"), "for trials: save after this step, and then wait to be killed")
 
-    val HOLD_HEAP by loop(paths("FILE").or("none"), "for trials: the file into which a held program writes its heap")
+    val HOLD_HEAP by loop(paths("DIR").or("none"), "for trials: the directory where held processes write their heaps")
 
     val FILES by save(dataFiles(), DataFiles.auto(), "the number of physical files of a checkpoint")
 

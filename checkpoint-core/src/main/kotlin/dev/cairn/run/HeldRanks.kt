@@ -18,10 +18,11 @@ import kotlin.coroutines.resumeWithException
  * The ranks of this process that wait while its heap is written into a file, and until a trial has taken that. The trial finds here what
  * each suspended rank would do next: the runtime of coroutines need not lead to it.
  *
- * @param rankCount the ranks in all processes
- * @param ownCount those in this one
+ * @property rank the lowest one of this process, which a trial reads from outside
+ * @param rankCount the ranks in all processes, of which each has [ownCount]
  */
-internal class HeldRanks private constructor(rankCount: Int, private val ownCount: Int) {
+internal class HeldRanks private constructor(private val rank: Int, rankCount: Int, private val ownCount: Int) {
+    private val processCount = rankCount / ownCount
     private val waiting = arrayOfNulls<Continuation<Unit>>(rankCount)
     private val arrivedCount = AtomicInteger()
 
@@ -35,7 +36,8 @@ internal class HeldRanks private constructor(rankCount: Int, private val ownCoun
     /**
      * The file has its name when it is complete, until it was taken. The program ends if it cannot be written, since a trial waits for it.
      */
-    private fun offerHeap(file: Path, files: BlockStore) {
+    private fun offerHeap(heaps: Path, files: BlockStore) {
+        val file = heaps.resolve(HeldHeap(rank, processCount, ProcessHandle.current().pid()).name)
         try {
             while (isAnyOnItsStack()) Thread.onSpinWait()
             val incomplete = file.resolveSibling("incomplete-${file.name}")
@@ -45,7 +47,7 @@ internal class HeldRanks private constructor(rankCount: Int, private val ownCoun
             while (files.exists(file)) Thread.sleep(LOOK_MILLIS)
             waiting.forEach { it?.resume(Unit) }
         } catch (failure: Exception) {
-            val told = IOException("hold-heap: the heap was not written into $file: ${failure.message}", failure)
+            val told = IOException("hold-heap: the heap was not written into $heaps: ${failure.message}", failure)
             waiting.forEach { it?.resumeWithException(told) }
         }
     }
@@ -61,10 +63,14 @@ internal class HeldRanks private constructor(rankCount: Int, private val ownCoun
         @Volatile
         private var ofProcess: HeldRanks? = null
 
-        /** All ranks call it, and wait until the heap of their process, which is written into [file], was moved or deleted. */
-        suspend fun awaitTaken(ranks: Communicator, file: Path, files: BlockStore) {
-            val held = ranks.shareInProcess { HeldRanks(ranks.size, it).also { made -> ofProcess = made } }
-            held.await(ranks.rank) { held.offerHeap(file, files) }
+        /** All ranks call it, and wait until the file of their process' heap in the directory [heaps] was moved or deleted. */
+        suspend fun awaitTaken(ranks: Communicator, heaps: Path, files: BlockStore) {
+            val held =
+                ranks.shareInProcess { ownCount ->
+                    val lowest = if (ownCount == ranks.size) 0 else ranks.rank
+                    HeldRanks(lowest, ranks.size, ownCount).also { ofProcess = it }
+                }
+            held.await(ranks.rank) { held.offerHeap(heaps, files) }
         }
 
         private fun requireHotSpot() {

@@ -3,7 +3,10 @@ package dev.cairn.testing
 import dev.cairn.heap.Forgotten
 import dev.cairn.heap.ProgramClasses
 import dev.cairn.heap.onceEach
+import dev.cairn.heap.onceForRanks
+import dev.cairn.run.HeldHeap
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.store.name
 import java.nio.file.Path
 
 /**
@@ -46,7 +49,9 @@ internal class ForgottenSearch(
     }
 
     private fun List<Forgotten>.inOrder(confirmed: Map<Forgotten, Boolean>) =
-        sortedBy { it.note !is Forgotten.Note.NeverDeclared }.map { ForgottenState.Finding(it, confirmed[it]) }
+        onceForRanks()
+            .sortedBy { it.note !is Forgotten.Note.NeverDeclared }
+            .map { ForgottenState.Finding(it, confirmed[it]) }
 
     /** Whether each of the [suspects] that can be set explains alone why the results differ after a restart. */
     private fun confirm(suspects: List<Forgotten>): Map<Forgotten, Boolean> {
@@ -80,15 +85,15 @@ internal class ForgottenSearch(
             history.loseFrom(trial.breakAt + 1)
             require(history.saves.lastOrNull()?.step == trial.breakAt) {
                 "the program does not save after step ${trial.breakAt}: interrupt it at a step that it saves, or let " +
-                    "it save after every step while it is tried"
+                    "it save after every step while it is tried, in the directory that CAIRN_DIR names"
             }
             val restarted = look(history, heaps, "restarted")
-            check(restarted.map { it.step } == unbroken.map { it.step }) {
+            check(restarted.map { it.step to it.rank } == unbroken.map { it.step to it.rank }) {
                 "the program waited after steps ${stepsOf(unbroken)}, and after a restart from step " +
                     "${trial.breakAt} after ${stepsOf(restarted)}: let it do the same steps"
             }
-            return unbroken.zip(restarted) { one, other ->
-                Compared(one.step, (one.differences(other) + compareHeaps(one.heap, other.heap)).onceEach())
+            return unbroken.zip(restarted).groupBy { (one) -> one.step }.map { (step, ofRanks) ->
+                Compared(step, ofRanks.flatMap { (one, other) -> differences(one, other) })
             }
         } finally {
             // They hold all memory of the program.
@@ -97,35 +102,53 @@ internal class ForgottenSearch(
         }
     }
 
-    private fun stepsOf(views: List<HeldView>) = views.joinToString { "${it.step}" }.ifEmpty { "none" }
+    private fun differences(unbroken: HeldView, restarted: HeldView): List<Forgotten> {
+        val all = unbroken.differences(restarted) + compareHeaps(unbroken.heap, restarted.heap)
+        return all.onceEach().map { it.copy(rank = unbroken.rank) }
+    }
+
+    private fun stepsOf(views: List<HeldView>) =
+        views
+            .map { it.step }
+            .distinct()
+            .joinToString()
+            .ifEmpty { "none" }
 
     private fun look(history: ProcessHistory, heaps: Path, run: String): List<HeldView> {
-        val heap = heaps.resolve("held.hprof")
         val step = trial.breakAt + 1
         if (!DebuggedMachine.isOffered) {
             unseen += "local variables of primitive types, as this Java runtime lacks jdk.jdi or jdk.jdwp.agent"
-            return history.hold(step, heap, emptyList()) { view(history, heap, run, it, emptyMap()) }
+            return history.hold(step, heaps, emptyList()) { views(history, heaps, run) { emptyMap() } }.flatten()
         }
-        return LocalVariables(::isOfProgram).use { variables ->
-            history.hold(step, heap, variables.options) { view(history, heap, run, it, variables.read()) }.also {
-                unseen += variables.unnamed.map { type -> "local variables of $type, compiled without their names" }
-            }
+        return LocalVariables(trial.processCount, ::isOfProgram).use { variables ->
+            val views = history.hold(step, heaps, variables.options) { views(history, heaps, run, variables::read) }
+            unseen += variables.unnamed.map { type -> "local variables of $type, compiled without their names" }
+            views.flatten()
         }
     }
 
-    /** The program goes on when its heap was taken. */
-    private fun view(
+    /** One of each process; null until all have written their heaps. They go on when these were taken. */
+    private fun views(
         history: ProcessHistory,
-        heap: Path,
+        heaps: Path,
         run: String,
-        process: ProcessHandle,
-        variables: Map<HeldView.Place, String>,
-    ): HeldView {
-        val positions = FilePositions(process.pid(), history.work, history.store).positions()
-        if (positions == null) unseen += "the positions of open files, which only Linux tells"
+        variables: (rank: Int) -> Map<HeldView.Place, String>,
+    ): List<HeldView>? {
+        val held = files.list(heaps).mapNotNull { HeldHeap.of(it.name) }.sortedBy { it.rank }
+        if (held.isEmpty() || held.size < held.first().processCount) return null
         val step = history.newestStep()
-        val taken = heap.resolveSibling("$run-$step.hprof").also { files.rename(heap, it) }
-        return HeldView(step, taken, variables + positions.orEmpty())
+        val values = held.map { variables(it.rank) + positions(history, it.pid) }
+        return held.zip(values) { process, its ->
+            val taken = heaps.resolve("$run-$step-${process.rank}.hprof")
+            files.rename(heaps.resolve(process.name), taken)
+            HeldView(step, process.rank.takeIf { held.size > 1 }, taken, its)
+        }
+    }
+
+    private fun positions(history: ProcessHistory, pid: Long): Map<HeldView.Place, String> {
+        val positions = FilePositions(pid, history.work, history.store).positions()
+        if (positions == null) unseen += "the positions of open files, which only Linux tells"
+        return positions.orEmpty()
     }
 
     private fun isOfProgram(type: String) =

@@ -43,7 +43,8 @@ public class ForgottenState internal constructor(
      * One place that differs. Its text is a line of the list.
      *
      * @property place the field of the program that explains it, such as `Vegetation.season`, or a local variable, `time in Heat.main`
-     * @property path a way to the first value that differs, from a static field or a method of the program, or a file
+     * @property path a way to the first value that differs, from a static field or a method of the program, or a file; with the lowest rank
+     *   for which it differs, if each has a process
      * @property unbroken that value in the unbroken run
      * @property restarted the same after the restart
      * @property count the number of values that differ at this place
@@ -53,11 +54,13 @@ public class ForgottenState internal constructor(
      */
     public class Finding internal constructor(found: Forgotten, public val isConfirmed: Boolean? = null) {
         public val place: String = found.place
-        public val path: String = found.path
+        public val path: String = found.path + found.rank?.let { " of rank $it" }.orEmpty()
         public val unbroken: String = found.unbroken
         public val restarted: String = found.restarted
         public val count: Long = found.count
         public val note: String = found.note.inWords()
+
+        private val name = if (place == found.path) path else "$path ($place)"
 
         private fun confirmation() =
             when (isConfirmed) {
@@ -67,7 +70,6 @@ public class ForgottenState internal constructor(
             }
 
         override fun toString(): String {
-            val name = if (place == path) path else "$path ($place)"
             val more = if (count > 1) " ($count values differ)" else ""
             return "$name: $unbroken in the unbroken run, $restarted after the restart$more; $note${confirmation()}"
         }

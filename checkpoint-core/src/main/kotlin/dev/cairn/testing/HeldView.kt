@@ -4,9 +4,11 @@ import dev.cairn.heap.Forgotten
 import java.nio.file.Path
 
 /**
- * What is seen of a program that is held after [step]: the file of its [heap], and [values] that no heap has, in words.
+ * What is seen of a process that is held after [step]: the file of its [heap], and [values] that no heap has, in words.
+ *
+ * @property rank whose process it is; null if the program is one process
  */
-internal class HeldView(val step: Long, val heap: Path, private val values: Map<Place, String>) {
+internal class HeldView(val step: Long, val rank: Int?, val heap: Path, private val values: Map<Place, String>) {
     /** Where a value lies; [place] and [path] are those of [Forgotten]. */
     data class Place(val place: String, val path: String)
 

@@ -24,7 +24,7 @@ internal class JavaCommand(words: List<String>) {
         val java = rest.removeFirstOrNull().orEmpty()
         require(java.substringAfterLast('/') !in LAUNCHERS) {
             "the command begins with '$java', and a program of several processes is not tried: let it begin " +
-                "with java. In a test, RestartTrial tries it on ranks that are coroutines"
+                "with java. In a test, RestartTrial.withLauncher tries it"
         }
         require(java.substringAfterLast('/') == "java") {
             "the command begins with '$java': let it begin with java, followed by its options and the program"

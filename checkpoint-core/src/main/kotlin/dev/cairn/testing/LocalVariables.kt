@@ -1,10 +1,17 @@
 package dev.cairn.testing
 
 import com.sun.jdi.AbsentInformationException
+import com.sun.jdi.IntegerValue
+import com.sun.jdi.Location
+import com.sun.jdi.ObjectReference
 import com.sun.jdi.PrimitiveValue
 import com.sun.jdi.StackFrame
 import com.sun.jdi.ThreadReference
+import com.sun.jdi.VirtualMachine
+import dev.cairn.heap.HeapClass
 import dev.cairn.heap.LOCAL
+import dev.cairn.ranks.threadName
+import dev.cairn.run.HeldRanks
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeUnit.MINUTES
 import java.util.concurrent.TimeoutException
@@ -13,11 +20,13 @@ import kotlin.concurrent.thread
 /**
  * The primitive local variables of a program's methods, which no heap has. The program is started with [options].
  *
+ * @param processCount the processes of the program
  * @param isOfProgram whether a class is the program's
  */
-internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : AutoCloseable {
+internal class LocalVariables(private val processCount: Int, private val isOfProgram: (String) -> Boolean) :
+    AutoCloseable {
     private val debugged = DebuggedMachine(isStopped = false)
-    private val machine = FutureTask(debugged::accept)
+    private val machines = FutureTask { List(processCount) { debugged.accept() } }
 
     val options get() = debugged.options
 
@@ -25,28 +34,41 @@ internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : Au
     val unnamed = sortedSetOf<String>()
 
     init {
-        thread(isDaemon = true, name = "cairn-variables") { machine.run() }
+        thread(isDaemon = true, name = "cairn-variables") { machines.run() }
     }
 
-    /** Those of the program that was started with [options] and now does nothing. */
-    fun read(): Map<HeldView.Place, String> {
-        val machine =
+    /** Those of the process of this [rank], the lowest one there, if the program was started with [options] and now does nothing. */
+    fun read(rank: Int): Map<HeldView.Place, String> {
+        val called =
             try {
-                machine.get(1, MINUTES)
+                machines.get(1, MINUTES)
             } catch (late: TimeoutException) {
                 throw IllegalStateException("the program's virtual machine has not called: let java be no script", late)
             }
+        val machine = called.first { heldRank(it) == rank }
+        val usualNames = if (processCount == 1) setOf(MAIN) else setOf(MAIN, threadName(rank))
         machine.suspend()
-        return machine.allThreads().flatMap(::valuesOf).toMap().also { machine.resume() }
+        return machine
+            .allThreads()
+            .flatMap { valuesOf(it, usualNames) }
+            .toMap()
+            .also { machine.resume() }
+    }
+
+    /** The lowest rank of a held process; null for one that takes no part in checkpoints. */
+    private fun heldRank(machine: VirtualMachine): Int? {
+        val type = machine.classesByName(HeldRanks::class.java.name).firstOrNull() ?: return null
+        val held = type.getValue(type.fieldByName("ofProcess")) as? ObjectReference ?: return null
+        return (held.getValue(type.fieldByName("rank")) as IntegerValue).value()
     }
 
     /** The outermost call of a method is its first one. */
-    private fun valuesOf(thread: ThreadReference): List<Pair<HeldView.Place, String>> {
+    private fun valuesOf(thread: ThreadReference, usualNames: Set<String>): List<Pair<HeldView.Place, String>> {
         val calls = HashMap<String, Int>()
         return thread
             .frames()
             .reversed()
-            .filter { isOfProgram(it.location().declaringType().name()) && !it.location().method().isNative }
+            .filter { hasVariables(it.location()) }
             .flatMap { frame ->
                 val type =
                     frame
@@ -59,16 +81,19 @@ internal class LocalVariables(private val isOfProgram: (String) -> Boolean) : Au
                 val where =
                     listOfNotNull(
                         "call $call".takeIf { call != 1 },
-                        "thread ${thread.name()}".takeIf {
-                            thread.name() !=
-                                MAIN
-                        },
+                        "thread ${thread.name()}".takeIf { thread.name() !in usualNames },
                     )
                 valuesOf(frame).map { (name, value) ->
                     val place = "$LOCAL $name of $method"
                     HeldView.Place(place, (listOf(place) + where).joinToString()) to value
                 }
             }
+    }
+
+    /** What a lambda has captured is in the heap; its code is a method of the program. */
+    private fun hasVariables(call: Location): Boolean {
+        val type = call.declaringType().name()
+        return isOfProgram(type) && HeapClass.LAMBDA !in type && !call.method().isNative
     }
 
     private fun valuesOf(frame: StackFrame): List<Pair<String, String>> =

@@ -66,25 +66,28 @@ internal class ProcessHistory(
 
     override suspend fun play(rankCount: Int, stopAt: Long?) {
         val settings = settings(rankCount, start(), stopAt)
-        val end = command.withOptions(options).run(work, settings) { stopAt != null && newestStep() >= stopAt }
+        val end = command(rankCount, options).run(work, settings) { stopAt != null && newestStep() >= stopAt }
         check(stopAt == null || end == ProgramCommand.End.KILLED) {
             "the program ended before it waited after step $stopAt to be killed: let it pass saveIfDue after each " +
                 "step, and do the same steps in each run"
         }
         check(newest() != null) {
             "the program ended without a checkpoint in $store, which the environment names in CAIRN_DIR: let it open " +
-                "its checkpoints by simulation or SoloCheckpoints, without the option --dir"
+                "its checkpoints there, as simulation and SoloCheckpoints do without the option --dir"
         }
     }
 
     /**
-     * Begins or continues as [play] does. At [step], and at the one after it, the program is held and has written its heap into a file.
-     * Each time this [look]s at it, and takes the file. There are fewer looks if the program ends before.
+     * Begins or continues as [play] does. At [step], and at the one after it, the program is held, and its processes write their heaps into
+     * the directory [heaps]. Each time this [look]s at it, and takes the files. There are fewer looks if the program ends before.
      */
-    fun <T> hold(step: Long, heap: Path, options: List<String>, look: (ProcessHandle) -> T): List<T> {
-        val settings = settings(trial.rankCount, start(), step) + (Settings.HOLD_HEAP to "$heap")
-        return command.withOptions(options).look(work, settings, times = 2, { files.exists(heap) }, look)
+    fun <T : Any> hold(step: Long, heaps: Path, options: List<String>, look: () -> T?): List<T> {
+        val settings = settings(trial.rankCount, start(), step) + (Settings.HOLD_HEAP to "$heaps")
+        return command(trial.rankCount, options).look(work, settings, times = 2, look)
     }
+
+    private fun command(rankCount: Int, options: List<String>) =
+        command.withOptions(options).launchedBy(trial.launcher, rankCount)
 
     /** The save from which the program continues; null if it begins, or takes the newest one. */
     private fun start(): Int? {

@@ -63,6 +63,8 @@ import java.nio.file.Path
  * @property ignored what [findForgottenState] leaves out: fields as `Class.field`, classes, and packages with all below them
  * @property isConfirmed whether [findForgottenState] restarts the program once more for each number, text or array of numbers that it
  *   names, with that set as in the unbroken run, and tells whether the results are then the same. For one rank
+ * @property launcher the words before the number of ranks in the command that starts them as processes of this host, such as `mpirun -n`;
+ *   for [runMain] and [findForgottenState]. None for coroutine ranks
  */
 public class RestartTrial(
     public val rankCount: Int,
@@ -75,6 +77,7 @@ public class RestartTrial(
     public val inputs: List<Path> = emptyList(),
     public val ignored: List<String> = emptyList(),
     public val isConfirmed: Boolean = false,
+    public val launcher: List<String> = emptyList(),
 ) {
     /** A trial of a program that is one process: with [runMain], or of a simulation on one rank. */
     public constructor(breakAt: Long) : this(1, breakAt, listOf(1))
@@ -88,7 +91,12 @@ public class RestartTrial(
         require(every >= 1 && breakAt % every == 0L) {
             "the program saves after every $every steps, and so not at step $breakAt: choose a multiple of $every"
         }
-        require(!isConfirmed || rankCount == 1) { "forgotten state is confirmed on one rank, not on $rankCount" }
+        require(!isConfirmed || (rankCount == 1 && launcher.isEmpty())) {
+            "forgotten state is confirmed on one rank, without a launcher"
+        }
+        require(launcher.none { it.substringAfterLast('/') == "srun" }) {
+            "srun's processes are those of a daemon, and outlive a run that is killed: launch them by mpirun or mpiexec"
+        }
     }
 
     public fun withRestartOn(rankCounts: List<Int>): RestartTrial = copy(restartOn = rankCounts)
@@ -115,6 +123,16 @@ public class RestartTrial(
     /** With [isConfirmed]. */
     public fun withConfirmation(): RestartTrial = copy(isConfirmed = true)
 
+    /**
+     * [runMain] and [findForgottenState] start the program by a [launcher]: after `withLauncher("mpirun", "-n")`, the ranks are processes
+     * of `mpirun -n 4 env java …`. A program with a loop of its own calls `configured()`, and opens its checkpoints in the directory that
+     * the environment names in `CAIRN_DIR`.
+     */
+    public fun withLauncher(vararg launcher: String): RestartTrial = copy(launcher = launcher.asList())
+
+    /** In each run of [findForgottenState]. */
+    internal val processCount: Int get() = if (launcher.isEmpty()) 1 else rankCount
+
     internal val isWithoutRanks: Boolean get() = rankCount == 1 && restartOn.all { it == 1 }
 
     internal fun withBreakAt(step: Long): RestartTrial = copy(breakAt = step)
@@ -129,7 +147,8 @@ public class RestartTrial(
         inputs: List<Path> = this.inputs,
         ignored: List<String> = this.ignored,
         isConfirmed: Boolean = this.isConfirmed,
-    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait, every, inputs, ignored, isConfirmed)
+        launcher: List<String> = this.launcher,
+    ) = RestartTrial(rankCount, breakAt, restartOn, outputs, seed, wait, every, inputs, ignored, isConfirmed, launcher)
 
     /** Tries a program whose loop Cairn keeps: the body of `simulation("name", args) { … }`. */
     @JvmSynthetic
@@ -221,8 +240,8 @@ public class RestartTrial(
     /**
      * Compares what is in the memory of a program, at the same step of an unbroken run and of one that was restarted from [breakAt] on
      * as many ranks: objects that its static fields and its methods lead to, their local variables, and the positions of its files. The
-     * arguments are those of [runMain]. Two processes are started, and the files of their heaps, which hold all that they know, are
-     * deleted at the end. Only for HotSpot.
+     * arguments are those of [runMain]. The program is started twice, and the files of its heaps, which hold all that it knows, are
+     * deleted at the end. With a [launcher] each rank is compared with the same rank. Only for HotSpot.
      */
     public fun findForgottenState(directory: Path, mainClass: String, vararg args: String): ForgottenState =
         findForgottenState(
@@ -277,7 +296,9 @@ public class RestartTrial(
     private fun plan(count: Int) = RankPlan(count, seed?.let(Schedule::Deterministic) ?: Schedule.Fast())
 
     private suspend fun compare(program: suspend (rankCount: Int, Attempt) -> Unit): RestartTrial.Report {
-        require(inputs.isEmpty()) { "inputs are for programs that are started by runMain()" }
+        require(inputs.isEmpty() && launcher.isEmpty()) {
+            "inputs and a launcher are for programs that are started by runMain()"
+        }
         return watching { outputs ->
             TrialCourse(this, isStoppedByProgram = true) { MemoryHistory(outputs, breakAt, program) }.run()
         }
@@ -329,8 +350,7 @@ public class RestartTrial(
 /** Processes that a launched one starts would take themselves for ranks of its job. */
 internal fun requireAlone(launch: Launch?) =
     require(launch == null) {
-        "$launch, and a trial starts the program itself, with ranks that are coroutines: start the trial without a " +
-            "launcher"
+        "$launch, and a trial starts the program itself: start the trial without a launcher"
     }
 
 private val OPTIONS = CheckpointOptions { blockSize = 512 }

@@ -75,7 +75,7 @@ class TrialVerbSpec :
                         "program",
                     listOf("mpirun", "-n", "2", "java", "Model") to
                         "the command begins with 'mpirun', and a program of several processes is not tried: let it " +
-                        "begin with java. In a test, RestartTrial tries it on ranks that are coroutines",
+                        "begin with java. In a test, RestartTrial.withLauncher tries it",
                     listOf(
                         "java",
                         "-cp",

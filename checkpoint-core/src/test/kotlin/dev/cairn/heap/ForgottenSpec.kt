@@ -41,4 +41,13 @@ class ForgottenSpec :
             (listOf(onStack, inObject, otherCall) + fields).onceEach() shouldContainExactly
                 listOf(onStack, otherCall) + fields
         }
+
+        test("a place of several ranks is told once, with the first values, and another one each") {
+            val (first, second) = List(2) { found("X.a", "X.a[0]", count = 2L + it).copy(rank = it) }
+            val elsewhere = second.copy(path = "X.a[3]", unbroken = "null")
+            listOf(first, second.copy(unbroken = "null"), elsewhere).onceForRanks() shouldContainExactly
+                listOf(first.copy(count = 5), elsewhere)
+            val calls = List(2) { found("X.a").copy(unbroken = "$it") }
+            calls.onceForRanks() shouldContainExactly calls
+        }
     })

@@ -79,8 +79,8 @@ class AloneTrialSpec :
                 shouldThrow<IllegalStateException> { trial.runMain(directory.resolve(name), program, fault) }.message
             messageOf("no checkpoints", "a") shouldBe
                 "the program ended without a checkpoint in ${directory.resolve("a/run-1/trial.cairn")}, which the " +
-                "environment names in CAIRN_DIR: let it open its checkpoints by simulation or SoloCheckpoints, " +
-                "without the option --dir"
+                "environment names in CAIRN_DIR: let it open its checkpoints there, as simulation and " +
+                "SoloCheckpoints do without the option --dir"
             messageOf("code", "b") shouldStartWith "the program $program ended with the exit code 3; the end of "
             messageOf("input", "c") shouldStartWith "the program $program ended with the exit code 4; the end of "
         }
@@ -104,7 +104,7 @@ class AloneTrialSpec :
                 trial.withInputs(missing).runMain(tempdir().toPath(), "Any")
             }.message shouldBe "missing.txt: there is no such input of the program. Check its name."
             shouldThrow<IllegalArgumentException> { trial.run { for (step in steps(until = 10)) Unit } }
-                .message shouldBe "inputs are for programs that are started by runMain()"
+                .message shouldBe "inputs and a launcher are for programs that are started by runMain()"
             shouldThrow<IllegalArgumentException> { trial.withEvery(2) }.message shouldBe
                 "the program saves after every 2 steps, and so not at step 5: choose a multiple of 2"
         }

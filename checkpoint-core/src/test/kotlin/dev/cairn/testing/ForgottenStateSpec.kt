@@ -148,8 +148,8 @@ class ForgottenStateSpec :
             val directory = tempdir().toPath().resolve("history").createDirectory()
             val command = ProgramCommand.ofMain(Mindful::class.java.name, listOf("weather.txt"))
             val history = ProcessHistory(directory, trial, command, WatchedOutputs(emptyList()))
-            val nowhere = directory.resolve("nowhere/heap.hprof")
-            shouldThrow<IllegalStateException> { history.hold(6, nowhere, emptyList()) {} }.message shouldContain
+            val nowhere = directory.resolve("nowhere")
+            shouldThrow<IllegalStateException> { history.hold(6, nowhere, emptyList()) { null } }.message shouldContain
                 "hold-heap: the heap was not written into $nowhere: "
         }
     })

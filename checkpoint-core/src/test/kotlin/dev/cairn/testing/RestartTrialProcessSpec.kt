@@ -75,8 +75,19 @@ class RestartTrialProcessSpec :
         test("a trial under mpirun is refused, as its programs would take themselves for ranks") {
             val launch = Launch.of(mapOf("OMPI_COMM_WORLD_RANK" to "1", "OMPI_COMM_WORLD_SIZE" to "2"))
             shouldThrow<IllegalArgumentException> { requireAlone(launch) }.message shouldBe
-                "mpirun started this process as rank 1 of 2, and a trial starts the program itself, with ranks " +
-                "that are coroutines: start the trial without a launcher"
+                "mpirun started this process as rank 1 of 2, and a trial starts the program itself: start the trial " +
+                "without a launcher"
+        }
+
+        test("a launcher is refused where it has no meaning, or its processes would stay") {
+            shouldThrow<IllegalArgumentException> { trial.withLauncher("srun", "-n") }.message shouldBe
+                "srun's processes are those of a daemon, and outlive a run that is killed: launch them by mpirun or mpiexec"
+            shouldThrow<IllegalArgumentException> {
+                RestartTrial(breakAt = 5).withConfirmation().withLauncher("mpirun", "-n")
+            }.message shouldBe "forgotten state is confirmed on one rank, without a launcher"
+            shouldThrow<IllegalArgumentException> {
+                trial.withLauncher("mpirun", "-n").run { for (step in steps(until = 10)) Unit }
+            }.message shouldBe "inputs and a launcher are for programs that are started by runMain()"
         }
     })
 

@@ -90,8 +90,15 @@ enum class MpiWay(private val word: String, private val transport: String, priva
         ProcessBuilder(
             launcher(count) + javaCommand(java) + archive(java) + options + program + more + main + arguments,
         ).redirectErrorStream(true)
-            .apply { environment() += mapOf("TMPDIR" to "$scratch", "UCX_ERROR_SIGNALS" to "") + variables }
+            .apply { environment() += ofLaunched + variables }
             .start()
+
+    /** Starts the class [main] alone, which starts processes by the words before "--", the number of them, and `java`. */
+    fun startTrial(main: String, task: String, directory: Path, vararg arguments: String): Process =
+        ProcessBuilder(
+            listOf(java, "-cp", classPath(java).joinToString(File.pathSeparator), main, task, "$directory") +
+                launcher(1).dropLast(1) + "--" + arguments,
+        ).redirectErrorStream(true).apply { environment() += ofLaunched + QUICK }.start()
 
     /** What the processes print, when they have ended with exit code 0. */
     fun output(count: Int, main: String, vararg arguments: String): String {
@@ -150,6 +157,11 @@ private val scratch: Path =
     Files.createTempDirectory("mpi").also {
         Runtime.getRuntime().addShutdownHook(thread(start = false) { it.toFile().deleteRecursively() })
     }
+
+/** For programs whose commands a trial makes. */
+private val QUICK = "JAVA_TOOL_OPTIONS" to "$NATIVE_ACCESS -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+private val ofLaunched get() = mapOf("TMPDIR" to "$scratch", "UCX_ERROR_SIGNALS" to "")
 
 private const val NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED"
 
