@@ -46,13 +46,11 @@ internal class LocalVariables(private val processCount: Int, private val isOfPro
                 throw IllegalStateException("the program's virtual machine has not called: let java be no script", late)
             }
         val machine = called.first { heldRank(it) == rank }
-        val usualNames = if (processCount == 1) setOf(MAIN) else setOf(MAIN, threadName(rank))
         machine.suspend()
-        return machine
-            .allThreads()
-            .flatMap { valuesOf(it, usualNames) }
-            .toMap()
-            .also { machine.resume() }
+        val threads = machine.allThreads()
+        // No place has the name of this thread: that of a launched rank, or main.
+        val usual = threadName(rank).takeIf { name -> processCount > 1 && threads.any { it.name() == name } } ?: MAIN
+        return threads.flatMap { valuesOf(it, usual) }.toMap().also { machine.resume() }
     }
 
     /** The lowest rank of a held process; null for one that takes no part in checkpoints. */
@@ -63,7 +61,7 @@ internal class LocalVariables(private val processCount: Int, private val isOfPro
     }
 
     /** The outermost call of a method is its first one. */
-    private fun valuesOf(thread: ThreadReference, usualNames: Set<String>): List<Pair<HeldView.Place, String>> {
+    private fun valuesOf(thread: ThreadReference, usual: String): List<Pair<HeldView.Place, String>> {
         val calls = HashMap<String, Int>()
         return thread
             .frames()
@@ -81,7 +79,7 @@ internal class LocalVariables(private val processCount: Int, private val isOfPro
                 val where =
                     listOfNotNull(
                         "call $call".takeIf { call != 1 },
-                        "thread ${thread.name()}".takeIf { thread.name() !in usualNames },
+                        "thread ${thread.name()}".takeIf { thread.name() != usual },
                     )
                 valuesOf(frame).map { (name, value) ->
                     val place = "$LOCAL $name of $method"
