@@ -58,8 +58,8 @@ internal class HeapWalk(
         val isSame = isSameClass(mine, its)
         when {
             shape.isLeftOut && other.isLeftOut -> return
-            isSame && shape.form is ClassShape.Form.AsText -> compareTexts(a, b, Spot(parent, step))
-            shape.isConstant && other.isConstant -> compareConstants(a, b, Spot(parent, step))
+            isSame && shape.form is ClassShape.Form.AsText -> compareWithFields(a, b, Spot(parent, step))
+            shape.isConstant && other.isConstant -> compareWithFields(a, b, Spot(parent, step))
             isSame || isSameFamily(shape.content, other.content) -> pair(a, b, parent, step)
             else -> differences.add(Spot(parent, step), left.describe(a), right.describe(b))
         }
@@ -74,8 +74,8 @@ internal class HeapWalk(
         return isSame
     }
 
-    /** The fields of a constant are the same for all that have it, and may change. */
-    private fun compareConstants(a: Int, b: Int, spot: Spot) {
+    /** The fields of a constant may change, and so may those that the program has added to a class of the JDK. */
+    private fun compareWithFields(a: Int, b: Int, spot: Spot) {
         compareTexts(a, b, spot)
         if (left.textOf(a) == right.textOf(b) && left.shapeOf(a).fields.isNotEmpty()) pair(a, b, spot.pair, spot.step)
     }

@@ -134,8 +134,6 @@ internal class Shapes(classCount: Int, private val program: Set<HeapClass>, priv
                 setOf(
                     "AbstractExecutorService",
                     "Executors\$DelegatedExecutorService",
-                    "Semaphore",
-                    "CountDownLatch",
                     "CyclicBarrier",
                     "Phaser",
                 ).map { "java.util.concurrent.$it" } +

@@ -13,6 +13,14 @@ internal object Texts {
             "java.util.BitSet" reads { bitSet(it) },
             "java.io.BufferedReader" reads { readAhead(it, "nextChar", "nChars", "characters") },
             "java.io.BufferedInputStream" reads { readAhead(it, "pos", "count", "bytes") },
+            "java.io.ByteArrayInputStream" reads { "${bits(it, "pos")} bytes read" },
+            "java.io.ByteArrayOutputStream" reads { written(it) },
+            "java.io.StringWriter" reads { characters(follow(it, "buf")) },
+            "java.util.concurrent.CountDownLatch" reads { "count ${bits(follow(it, "sync"), "state")}" },
+            "java.util.concurrent.Semaphore" reads { "${bits(follow(it, "sync"), "state")} permits" },
+            "java.util.zip.Adler32" reads { checksum(it, "adler") },
+            "java.util.zip.CRC32" reads { checksum(it, "crc") },
+            "java.util.zip.CRC32C" reads { checksum(it, "crc") },
             "java.io.File" reads { textOf(follow(it, "path")) },
             "sun.nio.fs.UnixPath" reads { byteArray(follow(it, "path")).decodeToString() },
         ) +
@@ -47,6 +55,13 @@ internal object Texts {
             ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN -> String(bytes, Charsets.UTF_16BE)
             else -> String(bytes, Charsets.UTF_16LE)
         }
+
+    private fun HeapDump.written(stream: Int): String {
+        val bytes = byteArray(follow(stream, "buf"))
+        return String(bytes, 0, bits(stream, "count").toInt().coerceIn(0, bytes.size), Charsets.ISO_8859_1)
+    }
+
+    private fun HeapDump.checksum(of: Int, field: String) = bits(of, field).toInt().toUInt().toString(radix = 16)
 
     private fun HeapDump.byteArray(array: Int): ByteArray =
         if (array == HeapDump.NONE) ByteArray(0) else bytes.bytes(elementsAt(array), length(array))

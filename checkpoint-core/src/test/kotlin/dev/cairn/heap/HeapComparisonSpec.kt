@@ -8,6 +8,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import java.util.zip.CRC32
 
 /** Two virtual machines run the same program. In the dumps of one of them, a single part of its state differs each time. */
 @Tags(JDK_DEPENDENT)
@@ -40,6 +41,10 @@ class HeapComparisonSpec :
                 "deque" to found("Wood.waiting", "World.wood.waiting", "ArrayDeque of 2", "ArrayDeque of 3"),
                 "read ahead" to
                     found("Wood.notes", "World.wood.notes", "11 characters read ahead", "6 characters read ahead"),
+                "permits" to found("Wood.permits", "World.wood.permits", "3 permits", "2 permits"),
+                "checksum" to found("Wood.crc", "World.wood.crc", checksumOf(2), checksumOf(1)),
+                "written" to found("Wood.written", "World.wood.written", "y", "n"),
+                "letters" to found("Wood.letters", "World.wood.letters", "yes", "no"),
                 "static" to found("World.count", "World.count", "3", "4"),
                 "thread" to
                     found(
@@ -127,6 +132,8 @@ private fun found(place: String, path: String, unbroken: String, restarted: Stri
     Forgotten(place, path, unbroken, restarted, count, Note.NeverDeclared)
 
 /** As the documentation of `java.util.Random` says. */
+private fun checksumOf(byte: Int) = CRC32().also { it.update(byte) }.value.toString(radix = 16)
+
 private fun seeded(seed: Long) = (seed xor 0x5DEECE66DL) and (1L shl 48) - 1
 
 private fun afterwards(state: Long) = (state * 0x5DEECE66DL + 0xBL) and (1L shl 48) - 1

@@ -1,6 +1,8 @@
 package dev.cairn.heap.planted
 
 import com.sun.management.HotSpotDiagnosticMXBean
+import java.io.ByteArrayOutputStream
+import java.io.StringWriter
 import java.lang.management.ManagementFactory
 import java.util.ArrayDeque
 import java.util.BitSet
@@ -14,8 +16,10 @@ import java.util.TreeMap
 import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.ConcurrentSkipListMap
+import java.util.concurrent.Semaphore
 import java.util.concurrent.atomic.AtomicLong
 import java.util.function.DoubleUnaryOperator
+import java.util.zip.CRC32
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
@@ -61,6 +65,10 @@ internal class Wood {
     var nan = Double.NaN
     var started = System.nanoTime()
     val notes = "first\nsecond".reader().buffered()
+    val permits = Semaphore(3)
+    val crc = CRC32()
+    val written = ByteArrayOutputStream()
+    val letters = StringWriter()
 
     @JvmField val unit: Class<*> = Double::class.java
     val lock =
@@ -99,6 +107,10 @@ internal class Wood {
         if (isOther("enum")) seasons[Season.SUMMER] = 9
         notes.read()
         if (isOther("read ahead")) notes.readLine()
+        if (isOther("permits")) permits.acquire()
+        crc.update(if (isOther("checksum")) 1 else 2)
+        written.write(if (isOther("written")) 'n'.code else 'y'.code)
+        letters.write(if (isOther("letters")) "no" else "yes")
         if (isOther("deque")) waiting.addFirst("c")
         if (isOther("type")) hidden = 5
         if (isOther("captured")) rate = 2.0
