@@ -37,6 +37,7 @@ internal class HeldRanks private constructor(private val rank: Int, rankCount: I
      * The file has its name when it is complete, until it was taken. The program ends if it cannot be written, since a trial waits for it.
      */
     private fun offerHeap(heaps: Path, files: BlockStore) {
+        val trial = ProcessHandle.current().parent()
         val file = heaps.resolve(HeldHeap(rank, processCount, ProcessHandle.current().pid()).name)
         try {
             while (isAnyOnItsStack()) Thread.onSpinWait()
@@ -44,7 +45,10 @@ internal class HeldRanks private constructor(private val rank: Int, rankCount: I
             requireHotSpot()
             dump(incomplete)
             files.rename(incomplete, file)
-            while (files.exists(file)) Thread.sleep(LOOK_MILLIS)
+            while (files.exists(file)) {
+                if (trial.isPresent && !trial.get().isAlive) throw IOException("the trial that would take it has ended")
+                Thread.sleep(LOOK_MILLIS)
+            }
             waiting.forEach { it?.resume(Unit) }
         } catch (failure: Exception) {
             val told = IOException("hold-heap: the heap was not written into $heaps: ${failure.message}", failure)

@@ -233,7 +233,7 @@ public class RestartTrial(
             TrialCourse(this, isStoppedByProgram = false) {
                 val run = directory.toAbsolutePath().resolve("run-${++count}")
                 ProcessHistory(run, this, command, outputs, played?.compared.orEmpty())
-            }.let { runBlocking { it.run(played) } }
+            }.let { course -> interruptedAtExit { runBlocking { course.run(played) } } }
         }
     }
 
@@ -272,7 +272,7 @@ public class RestartTrial(
                 compared,
             ) { unbroken, restarted ->
                 compareHeaps(unbroken, restarted, program, ignored = Ignored(ignored.toSet()))
-            }.run()
+            }.let { interruptedAtExit(it::run) }
         }
     }
 

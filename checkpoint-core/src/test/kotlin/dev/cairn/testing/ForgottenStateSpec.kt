@@ -11,15 +11,19 @@ import forgetful.Mindful
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
+import io.kotest.inspectors.shouldForAll
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
 import kotlin.io.path.createDirectory
+import kotlin.io.path.exists
 import kotlin.io.path.extension
 import kotlin.io.path.getPosixFilePermissions
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
 import kotlin.io.path.walk
 import kotlin.io.path.writeText
@@ -136,6 +140,22 @@ class ForgottenStateSpec :
             state.findings.first().count shouldBe 2
         }
 
+        test(
+            "a trial that is told to end stops its program, and deletes its heap",
+        ).config(enabledOrReasonIf = ifStarted) {
+            val directory = tempdir().toPath()
+            val java = Path.of(System.getProperty("java.home"), "bin", "java")
+            val command = listOf("$java", "-cp", System.getProperty("java.class.path"), Searching::class.java.name)
+            val trialProcess = ProcessBuilder(command + "$directory" + "$weather").inheritIO().start()
+            val heaps = directory.resolve("heaps")
+            while (!heaps.exists() || heaps.listDirectoryEntries().isEmpty()) check(trialProcess.isAlive)
+            val started = trialProcess.descendants().toList().shouldNotBeEmpty()
+            trialProcess.destroy()
+            trialProcess.waitFor() shouldBe 128 + 15
+            started.shouldForAll { it.isAlive shouldBe false }
+            heaps.exists() shouldBe false
+        }
+
         test("a program that ends before the step is refused in a sentence") {
             shouldThrow<IllegalStateException> {
                 search(tempdir().toPath(), trial.withBreakAt(20)) { _, _ -> }.run()
@@ -153,3 +173,13 @@ class ForgottenStateSpec :
                 "hold-heap: the heap was not written into $nowhere: "
         }
     })
+
+/** A trial in a process of its own, in the first argument; the second one is the input of the program. */
+internal object Searching {
+    @JvmStatic
+    fun main(args: Array<String>) {
+        val (directory, input) = args.map(Path::of)
+        val trial = RestartTrial(breakAt = 5).withInputs(input)
+        println(trial.findForgottenState(directory, Mindful::class.java.name, "${input.fileName}"))
+    }
+}

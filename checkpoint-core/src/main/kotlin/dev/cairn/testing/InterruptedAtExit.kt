@@ -1,0 +1,29 @@
+package dev.cairn.testing
+
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit.SECONDS
+import kotlin.concurrent.thread
+
+/**
+ * Returns what [work] does. If this process is told to end meanwhile, [work] is interrupted, and the process waits until it has stopped the
+ * programs that it has started, and has deleted the files of their heaps.
+ */
+internal fun <T> interruptedAtExit(work: () -> T): T {
+    val worker = Thread.currentThread()
+    val hasStopped = CountDownLatch(1)
+    val atExit =
+        thread(start = false, name = "cairn-trial-end") {
+            worker.interrupt()
+            hasStopped.await(LONGEST_END, SECONDS)
+        }
+    Runtime.getRuntime().addShutdownHook(atExit)
+    try {
+        return work()
+    } finally {
+        hasStopped.countDown()
+        // It cannot be removed any more when it runs.
+        if (!atExit.isAlive) Runtime.getRuntime().removeShutdownHook(atExit)
+    }
+}
+
+private const val LONGEST_END = 20L
