@@ -142,8 +142,14 @@ internal class TrialVerb(shell: Shell) : ReportVerb<Tried>(shell, Tried.serializ
     override fun isYes(report: Tried): Boolean = report.differs == null
 
     override fun lines(report: Tried): List<String> =
-        listOf(report.differs?.let { "different: $it" } ?: "equal: ${report.compared}") + report.forgotten.text.lines()
+        listOf(report.differs?.let { "different: $it" } ?: "equal: ${report.compared}") +
+            report.forgotten.text.lines() +
+            listOfNotNull(UNSEEN.takeIf { report.differs != null && report.forgotten.findings.isEmpty() })
 }
+
+private const val UNSEEN =
+    "What was lost is of a kind that no search sees, such as a digest or a text that is read, or it is used up in " +
+        "the first step after the restart."
 
 /** Of a number that people can type. */
 private const val SEEDS = 1_000_000L

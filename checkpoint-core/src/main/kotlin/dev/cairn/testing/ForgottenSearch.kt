@@ -1,6 +1,7 @@
 package dev.cairn.testing
 
 import dev.cairn.heap.Forgotten
+import dev.cairn.heap.Forgotten.Note.PerhapsDeclared
 import dev.cairn.heap.ProgramClasses
 import dev.cairn.heap.onceEach
 import dev.cairn.heap.onceForRanks
@@ -55,7 +56,7 @@ internal class ForgottenSearch(
 
     /** Whether each of the [suspects] that can be set explains alone why the results differ after a restart. */
     private fun confirm(suspects: List<Forgotten>): Map<Forgotten, Boolean> {
-        val undeclared = suspects.filter { it.note !is Forgotten.Note.Declared }
+        val undeclared = suspects.filter { it.note is Forgotten.Note.NeverDeclared || it.note is PerhapsDeclared }
         if (undeclared.isEmpty()) return emptyMap()
         var count = 0
         val confirmation =
