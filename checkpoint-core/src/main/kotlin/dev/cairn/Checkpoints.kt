@@ -19,6 +19,7 @@ import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
+import dev.cairn.item.requireNewRows
 import dev.cairn.options.Start
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
@@ -253,6 +254,7 @@ public class Checkpoints internal constructor(
                 continue
             }
             context.declared.afterRestore.run(ranks)
+            ranks.requireNewRows(context.declared.items - matching.matches.map { it.item }.toSet())
             trial?.let { context.compareOrder(it, found) }
             outputs.begin(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
             return restored(found, matching, seeds, choice)

@@ -3,9 +3,9 @@ package dev.cairn
 import dev.cairn.event.requireDeclared
 import dev.cairn.item.BoundColumn
 import dev.cairn.item.BoundColumns
+import dev.cairn.item.ItemName
 import dev.cairn.item.Row
 import dev.cairn.item.RowCount
-import dev.cairn.item.SetterEffects
 import dev.cairn.state.ThrowingConsumer
 import java.lang.reflect.Array
 import java.util.concurrent.Callable
@@ -70,13 +70,8 @@ public open class Columns : RowRules<Row>() {
     /** A column that Cairn keeps, without rows at first. */
     protected inline fun <reified A : Any> column(): StateProperty<Variable<A>> = column(A::class.java)
 
-    /** The [effects] of its setters, in the [table], are looked at. */
-    internal fun watch(table: String, effects: SetterEffects) {
-        rowCount = rowCount?.watched(table, effects)
-        columns.replaceAll { it.watched(table, effects) }
-    }
-
-    override fun source(table: String, textSizes: Map<String, Int>): BoundColumns {
+    override fun source(id: ItemName, textSizes: Map<String, Int>): BoundColumns {
+        val table = id.today
         properties.requireNamed()
         columns.forEach { requireNamed(it.name) { "a column of the table '$table'" } }
         val twice = columns.map { it.name }.repeated()

@@ -7,6 +7,7 @@ import dev.cairn.item.FileItem
 import dev.cairn.item.Hooks
 import dev.cairn.item.ItemName
 import dev.cairn.item.KindWords
+import dev.cairn.item.LinkedRows
 import dev.cairn.item.ReachedObjects
 import dev.cairn.item.StateItem
 import dev.cairn.item.Witness
@@ -45,6 +46,7 @@ internal class Declarations(
     val netcdfs = mutableListOf<NetcdfOutput>()
     var isForOneRank = false
     val reached = ReachedObjects(items)
+    val linked = LinkedRows()
     private val names = mutableSetOf<String>()
     private var keyCount = 0
     private val witnesses = mutableListOf<Witness>()
@@ -74,6 +76,7 @@ internal class Declarations(
         properties.requireNamed()
         requireFormerNames()
         requireParameters()
+        linked.requireTargets()
         isSealed = true
     }
 

@@ -1,7 +1,6 @@
 package dev.cairn
 
 import dev.cairn.event.requireDeclared
-import dev.cairn.item.BoundRecords
 import dev.cairn.item.ColumnChanges
 import dev.cairn.item.ItemName
 import dev.cairn.item.TableItem
@@ -9,8 +8,6 @@ import dev.cairn.item.TableRule
 import dev.cairn.item.TableSource
 import dev.cairn.item.UniqueIds
 import dev.cairn.state.ThrowingBiFunction
-import dev.cairn.state.ThrowingConsumer
-import java.util.concurrent.Callable
 
 /**
  * Declares properties of a table's rows, of type [R], and the rule for another number of ranks.
@@ -18,7 +15,8 @@ import java.util.concurrent.Callable
  */
 @StateDsl
 public abstract class RowRules<R> internal constructor() {
-    private var idColumn: String? = null
+    internal var idColumn: String? = null
+        private set
     private val owners = mutableListOf<ThrowingBiFunction<R, Int, Int>?>()
     private val changes = mutableListOf<ColumnChanges.() -> Unit>()
     private val textSizes = mutableMapOf<String, Int>()
@@ -63,12 +61,13 @@ public abstract class RowRules<R> internal constructor() {
         requireDeclared(owners.size <= 1, table) {
             "table '$table' has two rules for another number of ranks: declare one owner, or positionFree()"
         }
-        val source = source(table, textSizes)
+        val source = source(id, textSizes)
         val changes = ColumnChanges(table).also { all -> changes.forEach { all.it() } }
         changes.requireFit(source.columns)
         val ids = idColumn?.let { UniqueIds(table, it) }
         ids?.requireIn(source.columns)
-        return TableItem(id, source, ruleFor(source), ids, changes)
+        val rule = ruleFor(source).also { source.requireRule(it, changes) }
+        return TableItem(id, source, rule, ids, changes)
     }
 
     private fun ruleFor(source: TableSource<R>): TableRule {
@@ -80,15 +79,5 @@ public abstract class RowRules<R> internal constructor() {
         }
     }
 
-    internal abstract fun source(table: String, textSizes: Map<String, Int>): TableSource<R>
-}
-
-/** The rules of a table of records. */
-internal class RecordRules<R : Any>(
-    private val type: Class<R>,
-    private val get: Callable<List<R>>,
-    private val set: ThrowingConsumer<List<R>>,
-) : RowRules<R>() {
-    override fun source(table: String, textSizes: Map<String, Int>) =
-        BoundRecords(table, type, textSizes, get::call, set::accept)
+    internal abstract fun source(id: ItemName, textSizes: Map<String, Int>): TableSource<R>
 }

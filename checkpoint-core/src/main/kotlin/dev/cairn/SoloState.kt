@@ -190,15 +190,30 @@ public class SoloState internal constructor(private val state: StateBuilder) {
     }
 
     /** Rows of primitive values, of any number, in arrays that [columns] lists. A restore gives the program new arrays. */
-    public fun table(name: String, columns: Declaring<Columns>): Unit =
-        state.table(name) { columns.on(this).watch(name, this@SoloState.effects) }
+    public fun table(name: String, columns: Declaring<Columns>): Unit = state.table(name) { columns.on(this) }
 
-    /** A table whose rows are Java records, of which each component is a column. */
+    /**
+     * A table whose rows are the objects in the list that [get] returns: records, or objects of another class of the program, of which each
+     * component or field is a column. A restart makes new objects, and gives [set] a new list of them, in the order in which they were
+     * saved. A save refuses what would not come back.
+     */
     @JvmSuppressWildcards
-    public fun <R : Any> table(name: String, type: Class<R>, get: Callable<List<R>>, set: ThrowingConsumer<List<R>>) {
-        val setter = effects.watched(name, "the table '$name'", get::call, set::accept)
-        state.table(name, type, get, setter, rules = {})
-    }
+    public fun <R : Any> rows(
+        name: String,
+        type: Class<R>,
+        get: Callable<List<R>>,
+        set: ThrowingConsumer<List<R>>,
+        rules: Declaring<ObjectRows<R>>,
+    ): Unit = state.rows(name, type, get, set, rules = rules)
+
+    /** The same without rules. */
+    @JvmSuppressWildcards
+    public fun <R : Any> rows(
+        name: String,
+        type: Class<R>,
+        get: Callable<List<R>>,
+        set: ThrowingConsumer<List<R>>,
+    ): Unit = rows(name, type, get, set) {}
 
     /** A value of any size, which [codec] writes into a stream. */
     public fun <T> stream(name: String, codec: StreamCodec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =

@@ -200,46 +200,53 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
     }
 
     /**
-     * A table whose rows are Java records, of which each component is a column, or Kotlin data classes with `@JvmRecord`. While
-     * it is saved or restored there is a copy of it in arrays, so very large tables are better declared by columns.
+     * A table whose rows are the objects in the list that [get] returns: records, or objects of another class of the program, of which each
+     * component or field is a column. A restart makes new objects, and gives [set] a new list of them, in the order in which they were
+     * saved. A save refuses what would not come back.
      */
     @JvmOverloads
     @JvmSuppressWildcards
-    public fun <R : Any> table(
+    public fun <R : Any> rows(
         name: String,
         type: Class<R>,
         get: Callable<List<R>>,
         set: ThrowingConsumer<List<R>>,
         formerly: List<String> = emptyList(),
-        rules: Declaring<RowRules<R>>,
-    ): Unit = state.add(rules.on(RecordRules(type, get, set)).item(state.name(name, formerly)))
+        rules: Declaring<ObjectRows<R>>,
+    ) {
+        val item = rules.on(ObjectRows(type, get, set, state.linked)).item(state.name(name, formerly))
+        state.add(item)
+        for (lists in item.lists) {
+            state.add(lists.item(state.name(lists.name, formerly.map { "$it.${lists.field.name}" })))
+        }
+    }
 
-    /** A table whose rows are Java records, or Kotlin data classes with `@JvmRecord`. */
+    /** A table whose rows are objects of the class [R]. */
     @JvmSynthetic
-    public inline fun <reified R : Any> table(
+    public inline fun <reified R : Any> rows(
         name: String,
         noinline get: () -> List<R>,
         noinline set: (List<R>) -> Unit,
         formerly: List<String> = emptyList(),
-        rules: Declaring<RowRules<R>>,
-    ): Unit = table(name, R::class.java, get, set, formerly, rules)
+        rules: Declaring<ObjectRows<R>>,
+    ): Unit = rows(name, R::class.java, get, set, formerly, rules)
 
-    /** A table whose rows are records of the class [type] in a list that Cairn keeps, which may be another one at every step. */
+    /** A table whose rows are objects of the class [type] in a list that Cairn keeps, which may be another one at every step. */
     @JvmSuppressWildcards
-    public fun <R : Any> table(
+    public fun <R : Any> rows(
         type: Class<R>,
         rows: List<R>,
-        rules: Declaring<RowRules<R>>,
+        rules: Declaring<ObjectRows<R>>,
     ): StateProperty<Variable<List<R>>> =
-        property("table", Variable(rows)) { name, variable, formerly ->
-            table(name, type, { variable.value }, { variable.value = it }, formerly, rules)
+        property("rows", Variable(rows)) { name, variable, formerly ->
+            rows(name, type, { variable.value }, { variable.value = it }, formerly, rules)
         }
 
-    /** A table whose rows are records in a list that Cairn keeps. */
-    public inline fun <reified R : Any> table(
+    /** A table whose rows are objects in a list that Cairn keeps. */
+    public inline fun <reified R : Any> rows(
         rows: List<R>,
-        rules: Declaring<RowRules<R>>,
-    ): StateProperty<Variable<List<R>>> = table(R::class.java, rows, rules)
+        rules: Declaring<ObjectRows<R>>,
+    ): StateProperty<Variable<List<R>>> = rows(R::class.java, rows, rules)
 
     /**
      * A value of each rank's own, of any size, which [codec] writes into a stream: saving writes what [get] returns, restoring reads a

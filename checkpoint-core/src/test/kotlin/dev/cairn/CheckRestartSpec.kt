@@ -62,6 +62,35 @@ class CheckRestartSpec :
                 }
             }
 
+            val setters =
+                mapOf<String, Tide.(LongArray) -> Unit>(
+                    "does not take a column" to {},
+                    "puts rows back in reverse on two ranks" to { ids = if (rank == 0) it else it.reversedArray() },
+                )
+            for ((what, set) in setters) {
+                test("$world: a setter of a table that $what is found by the restore itself") {
+                    val disk = SimulatedDisk()
+                    world.play {
+                        val program = Tide(this)
+                        val declare: StateBuilder.(Tide) -> Unit = { tide ->
+                            table("rows") {
+                                column("id", { tide.ids }, { tide.set(it) })
+                                positionFree()
+                            }
+                        }
+                        program.open(disk, declare = declare).use {
+                            program.saveAt(10, it)
+                            val failure =
+                                shouldThrowFor<CheckpointException.StateDiffers>(
+                                    Reason.NOT_RESTORED,
+                                ) { program.saveAt(20, it) }
+                            failure.message.toString() shouldContain
+                                "the setter of the table 'rows' did not take what was saved: "
+                        }
+                    }
+                }
+            }
+
             test("$world: a setter that throws is found, and the program's words are told") {
                 val disk = SimulatedDisk()
                 world.play {

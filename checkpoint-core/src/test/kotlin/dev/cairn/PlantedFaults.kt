@@ -37,21 +37,6 @@ internal val PLANTED_FAULTS: List<PlantedFault> =
             }
         },
         PlantedFault(
-            "a column that the program does not take",
-            "rows",
-            "The table 'rows' should be what save 1 holds, but it is still what save 2 holds.",
-        ) { tide -> table("rows") { column("id", { tide.ids }, {}).also { positionFree() } } },
-        PlantedFault(
-            "a setter that puts rows back in reverse on two ranks",
-            "rows",
-            "The table 'rows' should be what save 1 holds, but on ranks 1-2 its rows are in another order.",
-        ) { tide ->
-            table("rows") {
-                column("id", { tide.ids }, { tide.ids = if (tide.rank == 0) it else it.reversedArray() })
-                positionFree()
-            }
-        },
-        PlantedFault(
             "a private value that one rank does not take",
             "name",
             "The perRank 'name' should be what save 1 holds, but it is what neither save holds.",

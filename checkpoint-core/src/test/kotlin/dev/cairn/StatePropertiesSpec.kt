@@ -50,7 +50,7 @@ class StatePropertiesSpec :
                 var visits by accumulator(0L, Long::plus)
                 var seen by accumulator(emptyList<Int>()) { lower, upper -> lower + upper }
                 var own by perRank(rank, PerRankRule.Merge { it.sum() })
-                var records by table(emptyList<StoredBody>()) { owner { body, count -> (body.id % count).toInt() } }
+                var records by rows(emptyList<StoredBody>()) { owner { body, count -> (body.id % count).toInt() } }
                 val bodies by table(BodyColumns()) { positionFree() }
                 val noise by randomStreams(seed = SEED)
                 val text = StringBuilder()

@@ -133,7 +133,56 @@ public final class Cells {
   }
 
   private static Runs.Visitor unsupported() {
-    throw new UnsupportedOperationException("cells that are not in memory are only copied from.");
+    throw new UnsupportedOperationException("cells that are in no array are only copied from.");
+  }
+
+  /** Has the bits of cells that are in no array, such as the fields of objects. */
+  @FunctionalInterface
+  public interface Bits {
+    /** The bits of a cell; those above its size do not count. */
+    long of(int cell);
+  }
+
+  /**
+   * Cells whose {@code bits} are asked for one by one. They can be copied from here, not to here.
+   */
+  public static Cells of(Bits bits, int elementSize) {
+    long mask = -1L >>> (Long.SIZE - Byte.SIZE * elementSize);
+    Put put = put(elementSize);
+    return new Cells(
+        elementSize,
+        true,
+        target ->
+            (here, there, count) -> {
+              for (int cell = 0; cell < count; cell++) {
+                put.put(target, at(there + cell, elementSize), bits.of((int) here + cell));
+              }
+            },
+        source -> unsupported(),
+        digester ->
+            (here, there, count) ->
+                digester.add(
+                    (line, place, from, n) -> {
+                      for (int cell = 0; cell < n; cell++) {
+                        line[place + cell] = bits.of(from + cell) & mask;
+                      }
+                    },
+                    (int) here,
+                    count,
+                    there));
+  }
+
+  private interface Put {
+    void put(ByteBuffer target, int index, long bits);
+  }
+
+  private static Put put(int elementSize) {
+    return switch (elementSize) {
+      case Byte.BYTES -> (target, index, bits) -> target.put(index, (byte) bits);
+      case Short.BYTES -> (target, index, bits) -> target.putShort(index, (short) bits);
+      case Integer.BYTES -> (target, index, bits) -> target.putInt(index, (int) bits);
+      default -> ByteBuffer::putLong;
+    };
   }
 
   /**

@@ -13,7 +13,9 @@ import picocli.CommandLine.Parameters
         "Compares two checkpoints item by item, also of different rank counts.",
         "It prints the number of elements whose bits differ, the largest difference, and the first such element. " +
             "Rows of tables are matched by their ids, if the program declared them as unique, and otherwise as a " +
-            "whole, in any order; other values are compared byte by byte. It needs memory for two windows of " +
+            "whole; their order counts if the program has no rule for other rank counts. Other values are compared " +
+            "byte " +
+            "by byte. It needs memory for two windows of " +
             "32 MiB, or for 64 MiB of rows, however large the items are.",
         "Of graphs of objects it prints the classes of which they have other numbers of objects, and the path to the " +
             "first difference, for which two graphs with other bytes are read whole, up to 1 GiB each. The " +

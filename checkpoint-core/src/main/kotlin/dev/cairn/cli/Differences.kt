@@ -88,7 +88,12 @@ private fun BitSet?.endOfStretch(from: Int): Int =
 
 private fun compareTables(a: StoredTable, b: StoredTable): ComparedItem {
     val ids = a.idColumn ?: b.idColumn
-    return if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
+    val found = if (ids == null) compareBags(a, b) else RowComparison(a, b, ids).run()
+    return when {
+        !found.isSame || !a.isOrdered || a.rankCount != b.rankCount -> found
+        a.isReordered(b) -> ComparedItem(a.name, found.elementCount, note = "the same rows in another order")
+        else -> ComparedItem(a.name, found.elementCount, differingCount = 0)
+    }
 }
 
 /** Rows without ids cannot be matched one by one. */

@@ -34,7 +34,9 @@ internal class ColumnChanges(private val table: String) {
             values.map { (column, value) -> "'$column' added as $value" }
 
     /** The value of [column] for rows of checkpoints without it; null if the program declares none. */
-    fun value(column: Column<*>): Any? = values[column.title]
+    fun value(column: Column<*>): Any? = value(column.title)
+
+    fun value(title: String): Any? = values[title]
 
     /** The array of a column that a checkpoint does not have. */
     fun create(column: Column<*>, rowCount: Int): Any {
@@ -49,7 +51,7 @@ internal class ColumnChanges(private val table: String) {
     private fun cellOf(column: Column<*>, value: Any): Any =
         when (val meaning = column.meaning) {
             is Meaning.Number -> value
-            is Meaning.Constants -> numberOf(column, meaning.constants.indexOf((value as Enum<*>).name))
+            is Meaning.Constants -> numberOf(column, meaning.constants.indexOf((value as? Enum<*>)?.name ?: value))
             is Meaning.TextPart -> Array.get(partOf(meaning, value as String), 0)
         }
 
@@ -61,14 +63,17 @@ internal class ColumnChanges(private val table: String) {
         return if (column.type == ElementType.BYTE) place.toByte() else place.toShort()
     }
 
-    /** The array at [index] of [rows] as one of [column], whose constants may have other places in the enum than when stored. */
-    fun translate(column: Column<*>, rows: Rows, index: Int): Any {
+    /**
+     * The array at [index] of [rows] as one of [column], whose constants may have other places in the enum than when stored. Rows for which
+     * [isIn] is false have no constant there.
+     */
+    fun translate(column: Column<*>, rows: Rows, index: Int, isIn: (row: Int) -> Boolean): Any {
         val today = column.meaning as? Meaning.Constants ?: return rows.arrays[index]
         val then = rows.columns[index].meaning as Meaning.Constants
         if (today == then) return rows.arrays[index]
         val places = then.constants.map { today.constants.indexOf(it) }
         val array = column.create(rows.count)
-        repeat(rows.count) { row ->
+        for (row in (0 until rows.count).filter(isIn)) {
             val place = EnumForm.placeIn(rows.arrays[index], row)
             if (places.getOrElse(place) { -1 } < 0) throw gone(column, then.constants.getOrElse(place) { "$place" })
             Array.set(array, row, numberOf(column, places[place]))

@@ -77,7 +77,8 @@ internal fun isHiddenIn(lowest: Class<*>, field: Field) =
 internal val Field.isStaticState: Boolean
     get() = Modifier.isStatic(modifiers) && !Modifier.isTransient(modifiers) && !isSynthetic
 
-private fun isObject(type: Class<*>) =
+/** Whether it is an `object` of Kotlin. */
+internal fun isObject(type: Class<*>) =
     type.declaredFields.any { it.name == "INSTANCE" && it.type == type && Modifier.isStatic(it.modifiers) }
 
 /** Whether nothing of [value] can change. */
@@ -192,7 +193,7 @@ internal fun comesBack(value: Any, type: Class<*>): Boolean {
 private fun isSealed(type: Class<*>) =
     Modifier.isAbstract(type.modifiers) && type.isAnnotationPresent(Serializable::class.java)
 
-private fun isOfFixedSize(value: Any) = value.javaClass.name == "java.util.Arrays\$ArrayList"
+internal fun isOfFixedSize(value: Any) = value.javaClass.name == "java.util.Arrays\$ArrayList"
 
 /** Whether [fill] can change the elements of [value]. */
 internal fun canBeFilled(value: Any): Boolean {

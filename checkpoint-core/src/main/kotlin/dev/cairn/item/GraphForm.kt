@@ -116,6 +116,9 @@ internal class GraphColumn(private val declared: Field) {
     val name: String get() = declared.name
     val described = GraphField(declared.declaringClass.name, declared.name, declared.type.name)
 
+    /** Whether the class of [holder] has it. */
+    fun isIn(holder: Any?): Boolean = declared.declaringClass.isInstance(holder)
+
     fun get(holder: Any): Any? = declared.get(holder)
 
     fun set(holder: Any, value: Any?) = declared.set(holder, value)

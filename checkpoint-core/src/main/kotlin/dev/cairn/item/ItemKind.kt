@@ -31,6 +31,9 @@ internal abstract class ItemKind(
     /** Whether this version knows the types of the cells of [stored]. */
     open fun isReadable(stored: ManifestItem): Boolean = true
 
+    /** Whether the order of the elements of [stored] is state, though its digest does not show it. */
+    open fun isOrdered(stored: ManifestItem): Boolean = false
+
     /** The objects in what a rank has [stored]; null if a kind has none. */
     open fun objectsIn(stored: StreamInput): StoredGraph? = null
 

@@ -37,3 +37,9 @@ internal const val LAYOUT_RULE = "rule"
 internal const val LAYOUT_IDS = "ids"
 internal const val LAYOUT_SEED = "seed"
 internal const val LAYOUT_FILE = "file"
+
+/** Before the name of a column that leads to rows: its layout says to which, and by what. */
+internal const val LAYOUT_REFERENCE = "to:"
+
+/** Before the name of a kind of rows, the fields that it has. */
+internal const val LAYOUT_KIND = "kind:"

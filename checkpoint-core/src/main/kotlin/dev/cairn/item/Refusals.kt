@@ -17,7 +17,10 @@ internal fun notFitting(name: String, difference: String) = Mismatch(Details(dif
 internal fun invalid(item: String, flaw: String) = InvalidDeclaration(Details(flaw, listOf(item)))
 
 /** An element of a [table]'s column cannot be stored as it was declared. */
-internal fun notStorable(table: String, flaw: String) = invalid(table, "$flaw Nothing was saved.")
+internal fun notStorable(table: String, flaw: String) = invalid(table, flaw + NOT_SAVED)
+
+/** The end of the sentence of [notStorable]. */
+internal const val NOT_SAVED = " Nothing was saved."
 
 /** State changed while it was saved, so the written data may belong to no single moment. */
 internal fun stateMoved(items: List<String>) =

@@ -129,6 +129,12 @@ internal interface RowItem : StateItem {
     /** These rows in the declared columns: without removed columns, and with added ones. */
     fun asDeclared(rows: Rows): Rows
 
-    /** Gives the program its rows. */
-    fun assign(rows: Rows)
+    /** Takes its [rows], which the program gets by [finish] when those of all items are there. */
+    fun keep(rows: Rows)
+
+    /** Whether the order of the rows on a rank is state, which a restart on as many ranks keeps. */
+    val isOrdered: Boolean
+
+    /** Takes a [step] with the rows that it keeps. */
+    fun finish(step: LinkStep)
 }

@@ -17,7 +17,6 @@ internal class SetterEffects {
      * The setter [set] of [what] in the item [name]: its effect is looked at.
      *
      * @param content what a value holds, if its own hash does not tell
-     * @param isTaken whether the program has the value that it was given, if the contents do not tell
      */
     fun <T> watched(
         name: String,
@@ -25,7 +24,6 @@ internal class SetterEffects {
         get: () -> T,
         set: (T) -> Unit,
         content: (T) -> Any? = { it },
-        isTaken: (now: T, given: T) -> Boolean = Objects::deepEquals,
     ): (T) -> Unit =
         { given ->
             val before = orNull { hashOf(content(get())) }
@@ -34,7 +32,7 @@ internal class SetterEffects {
                 Look(name, what) {
                     val isIdle =
                         orNull {
-                            !isTaken(get(), given) && before == hashOf(content(get())) &&
+                            !Objects.deepEquals(get(), given) && before == hashOf(content(get())) &&
                                 before != hashOf(content(given))
                         }
                     isIdle != true

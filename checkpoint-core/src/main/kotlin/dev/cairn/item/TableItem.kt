@@ -4,8 +4,10 @@ import dev.cairn.checkpoint.FrameChecksums
 import dev.cairn.checkpoint.ItemRecords
 import dev.cairn.checkpoint.SnapshotMemory
 import dev.cairn.checkpoint.TableOfContents
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.counted
 import dev.cairn.ranks.Communicator
+import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells
@@ -42,6 +44,8 @@ internal class TableItem(
 
     val columns get() = source.columns
 
+    val lists get() = source.lists
+
     override val keyCount get() = columns.size
     override val schema get() = Schema(kind.name, "row", emptyList(), columns.map { it.schema })
 
@@ -49,7 +53,7 @@ internal class TableItem(
         get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) + changes.terms()
 
     override val layout: Map<String, String>
-        get() = super.layout + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap())
+        get() = super.layout + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap()) + source.layout
 
     override val rankChange
         get() =
@@ -59,26 +63,62 @@ internal class TableItem(
                 is TableRule.Owned -> RankChange.OWNER
             }
 
+    override val refusalWithoutRule get() = if (source.isLinked) LINKED else kind.missingRule
+
     override val owners get() = (rule as? TableRule.Owned)?.owners
 
     override val isCheckedTogether get() = ids != null
 
     override fun savedObjects(): List<Any?> = saving { source.held() }
 
+    override fun heldObject() = saving { source.heldObject() }
+
     override fun capture(rank: Int): Capture = CurrentRows(saving { source.rows() })
 
-    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges) =
-        ColumnMatching(this, stored, manifest).fit()
+    override fun conversionFrom(stored: ManifestItem, manifest: Manifest, changes: PropertyChanges): Conversion {
+        source.requireStoredKinds(stored, this.changes)
+        val conversion = ColumnMatching(this, stored, manifest).fit()
+        source.requireStoredAlike(stored, this.changes, changes)
+        return conversion
+    }
 
-    override fun assign(rows: Rows) = restoring { source.assign(asDeclared(rows)) }
+    /** It is new since the save that was restored: refuses rows that lead to others which are no longer there. */
+    fun requireNewRows() {
+        if (!source.isLinked) return
+        try {
+            saving { source.rows() }
+        } catch (unfit: InvalidDeclaration) {
+            throw notFitting(
+                name,
+                "'$name' is new since the save that was restored, and its rows could not be saved now: if they lead " +
+                    "to rows from before the restore, make them in afterRestore. " +
+                    "(${unfit.message.orEmpty().removeSuffix(NOT_SAVED)})",
+            )
+        }
+    }
+
+    override fun keep(rows: Rows) = restoring { source.keep(asDeclared(rows)) }
+
+    override val isOrdered get() = source.isOrdered
+
+    override fun finish(step: LinkStep) = restoring { source.finish(step) }
 
     override fun asDeclared(rows: Rows): Rows {
         val arrays =
             columns.map { column ->
                 val index = rows.columns.indexOfFirst { it.name == column.name }
-                if (index < 0) changes.create(column, rows.count) else changes.translate(column, rows, index)
+                val isIn = source.isIn(column, rows)
+                if (index < 0) changes.create(column, rows.count) else changes.translate(column, rows, index, isIn)
             }
         return Rows(columns, arrays.toMutableList(), rows.count)
+    }
+
+    private companion object {
+        val LINKED =
+            MissingRule(
+                "a table whose rows lead to others",
+                "Hold ids in the place of references, and give the table an owner",
+            )
     }
 
     /** Rows as the cells of their columns, of the program or of a copy. */
@@ -102,7 +142,7 @@ internal class TableItem(
             }
     }
 
-    private inner class CurrentRows(private val rows: Rows) :
+    private inner class CurrentRows(private val rows: SavedRows) :
         TableCapture(columns.indices.map(rows::cells), rows.count) {
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)
@@ -135,6 +175,16 @@ internal class TableItem(
     }
 }
 
+/** The names of the items that hold what the lists in rows of tables hold: these get values with their tables. */
+internal val List<StateItem>.listsOfRows: List<String>
+    get() = filterIsInstance<TableItem>().flatMap { table -> table.lists.map { it.name } }
+
+/** Collective if there are tables among these [items], which are new since the restored save: the program has made their rows. */
+internal suspend fun Communicator.requireNewRows(items: List<StateItem>) {
+    val tables = items.filterIsInstance<TableItem>()
+    if (tables.isNotEmpty()) collectively("look at new rows") { tables.forEach { it.requireNewRows() } }
+}
+
 /** Rows, of which each rank has any number. The rule of a table determines their owners on another number of ranks. */
 internal object TableKind : RuledKind("table", StoredForm.ROWS) {
     override val missingRule =
@@ -142,6 +192,9 @@ internal object TableKind : RuledKind("table", StoredForm.ROWS) {
 
     override fun isReadable(stored: ManifestItem) =
         stored.columns.isNotEmpty() && stored.columns.all { elementTypeOf(it.elementType) != null }
+
+    /** Rows that stay on their rank come back in their order, and the program may depend on it. */
+    override fun isOrdered(stored: ManifestItem) = RankChange.of(stored.layout) == RankChange.REFUSE
 
     override fun planOwn(item: ItemRecords, reads: RestartReads): String {
         addRows(item, reads)

@@ -1,13 +1,10 @@
 package dev.cairn.item
 
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.requireDeclared
 import dev.cairn.state.ArrayKind
-import java.lang.invoke.MethodHandle
-import java.lang.invoke.MethodHandles
-import java.lang.invoke.MethodType
-import java.lang.reflect.AccessibleObject
-import java.lang.reflect.RecordComponent
-import java.util.Objects
+import dev.cairn.state.PropertyChanges
+import dev.cairn.store.ManifestItem
 import java.lang.reflect.Array as AnyArray
 
 /** The program's side of a [table], whose rows the program reads as [R]. */
@@ -17,14 +14,62 @@ internal abstract class TableSource<R>(protected val table: String) {
 
     val columns: List<Column<*>> by lazy { forms.flatMap { it.columns } }
 
-    /** The rows at this time; the arrays may be the program's own. */
-    abstract fun rows(): Rows
+    /** The rows at this time, which may be the program's own. */
+    abstract fun rows(): SavedRows
 
     /** The objects of the program that have the rows now. */
     abstract fun held(): List<Any?>
 
-    /** Gives the program new rows, whose columns are in any order. */
-    abstract fun assign(rows: Rows)
+    /** Whether its rows lead to others. */
+    open val isLinked: Boolean get() = false
+
+    /** Whether the order of the rows is state. */
+    open val isOrdered: Boolean get() = true
+
+    /** Its columns whose rows hold others in lists, which are items of their own. */
+    open val lists: List<RowLists> get() = emptyList()
+
+    /** What its columns are, for the layout of the table. */
+    open val layout: Map<String, String> get() = emptyMap()
+
+    /** Refuses a [rule] by which its rows do not come back, or [changes] that rows cannot have. */
+    open fun requireRule(rule: TableRule, changes: ColumnChanges) = Unit
+
+    /** Refuses a [stored] table whose kinds of rows have other fields than these. */
+    open fun requireStoredKinds(stored: ManifestItem, changes: ColumnChanges) = Unit
+
+    /** Whether the row of a number, among those that are [stored], has a value in [column]. */
+    open fun isIn(column: Column<*>, stored: Rows): (row: Int) -> Boolean = { true }
+
+    /** Refuses [stored] columns that have the types of these, and another meaning. */
+    open fun requireStoredAlike(stored: ManifestItem, columns: ColumnChanges, changes: PropertyChanges) = Unit
+
+    /** What a check of a restart puts back: objects to which other parts of the program may lead. */
+    open fun heldObject(): HeldObject<*>? = null
+
+    /** Takes restored [rows], which the program gets by [finish]. */
+    abstract fun keep(rows: Rows)
+
+    /** Takes a step of a restore with the rows that it keeps. */
+    abstract fun finish(step: LinkStep)
+
+    /** Refuses what the program has after a restore if there is a [difference] from what it got. */
+    protected fun requireSame(difference: () -> String?) {
+        val found =
+            try {
+                difference()
+            } catch (unfit: InvalidDeclaration) {
+                unfit.message.orEmpty().removeSuffix(NOT_SAVED)
+            }
+        if (found != null) throw notTaken(found)
+    }
+
+    protected fun notTaken(difference: String) =
+        notFitting(
+            table,
+            "the setter of the table '$table' did not take what was saved: $difference. Let the setter put the " +
+                "rows that it gets, in their order, where the function finds them, and let no setter change rows.",
+        )
 
     /** A function that returns the row of a number, valid until it is called again. */
     abstract fun reader(rows: Rows): (Int) -> R
@@ -64,42 +109,19 @@ internal abstract class TableSource<R>(protected val table: String) {
     private fun unfit(title: String, type: Class<*>) =
         invalid(
             table,
-            "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}",
+            "table '$table' has columns of primitive types, texts and enums, but the $title is of ${type.name}" +
+                adviceOnTypes,
         )
+
+    /** The end of a refusal of a type. */
+    protected open val adviceOnTypes: String get() = ""
 }
 
 /** The program's own array of a column, of the class [type]: a function that returns it, and one that replaces it. */
-internal class BoundColumn(val name: String, val type: Class<*>, val get: () -> Any?, val set: (Any) -> Unit) {
-    /** The same, of the [table], with a look at the [effects] of its setter. The program's array may be longer than the rows. */
-    fun watched(table: String, effects: SetterEffects) =
-        BoundColumn(
-            name,
-            type,
-            get,
-            effects.watched(
-                table,
-                "the column '$name' of the table '$table'",
-                { checkNotNull(get()) },
-                set,
-                isTaken = { now, given -> Objects.deepEquals(beginning(now, AnyArray.getLength(given)), given) },
-            ),
-        )
-
-    /** The [array] itself, unless it is longer. */
-    private fun beginning(array: Any, length: Int): Any {
-        if (AnyArray.getLength(array) <= length) return array
-        return AnyArray.newInstance(array.javaClass.componentType, length).also {
-            System.arraycopy(array, 0, it, 0, length)
-        }
-    }
-}
+internal class BoundColumn(val name: String, val type: Class<*>, val get: () -> Any?, val set: (Any) -> Unit)
 
 /** The program's number of rows, where its arrays may be longer. */
-internal class RowCount(val get: () -> Int, val set: (Int) -> Unit) {
-    /** The same, of the [table], with a look at the [effects] of its setter. */
-    fun watched(table: String, effects: SetterEffects) =
-        RowCount(get, effects.watched(table, "the number of rows of the table '$table'", get, set))
-}
+internal class RowCount(val get: () -> Int, val set: (Int) -> Unit)
 
 /** A table whose columns are arrays of the program. */
 internal class BoundColumns(
@@ -110,6 +132,12 @@ internal class BoundColumns(
 ) : TableSource<Row>(table) {
     override val forms =
         bound.map { formOf(it.name, "column '${it.name}'", it.type.componentType ?: it.type, textSizes) }
+
+    /** While a restore lasts, the rows that the program does not have yet. */
+    private var kept: Rows? = null
+
+    /** While a restore lasts, what the program should have at its end. */
+    private var given: ColumnChecksums? = null
 
     override fun rows(): Rows {
         val arrays = bound.map { it.get() ?: throw noArray(it.name) }
@@ -134,7 +162,27 @@ internal class BoundColumns(
                 "Make it as long, or say with rows() how many of the elements are rows."
         }
 
-    override fun assign(rows: Rows) {
+    override fun keep(rows: Rows) {
+        kept = rows
+        given = ColumnChecksums(rows)
+    }
+
+    override fun finish(step: LinkStep) {
+        when (step) {
+            LinkStep.LINK -> Unit
+            LinkStep.GIVE -> kept?.let(::give)
+            LinkStep.CHECK -> given?.let(::requireTaken)
+        }
+    }
+
+    private fun requireTaken(all: ColumnChecksums) {
+        given = null
+        requireSame { ColumnChecksums(rows()).differenceFrom(all) }
+    }
+
+    /** They are the program's own from now on. */
+    private fun give(rows: Rows) {
+        kept = null
         bound.zip(decode(rows)) { column, array -> column.set(array) }
         rowCount?.set?.invoke(rows.count)
     }
@@ -142,90 +190,5 @@ internal class BoundColumns(
     override fun reader(rows: Rows): (Int) -> Row {
         val row = Row(table, rows)
         return { number -> row.apply { this.number = number } }
-    }
-}
-
-/**
- * A table whose rows are Java records in a list of the program: each component is a column. During a save and a restore, a copy
- * of the rows is in memory as arrays.
- */
-internal class BoundRecords<R : Any>(
-    table: String,
-    private val type: Class<R>,
-    textSizes: Map<String, Int>,
-    private val get: () -> List<R?>?,
-    private val set: (List<R>) -> Unit,
-) : TableSource<R>(table) {
-    private val components: Array<RecordComponent> =
-        type.recordComponents
-            ?: throw invalid(
-                table,
-                "table '$table' has rows of ${type.name}, but that is not a record class",
-            )
-
-    override val forms =
-        components.map { formOf(it.name, "component '${it.name}' of ${type.name}", it.type, textSizes) }
-
-    private val constructor = open(type.getDeclaredConstructor(*types())) { unreflectConstructor(it) }
-
-    /** A function of the arrays of the components, a row and a record, which sets that row; numbers are not boxed. */
-    private val rowSetter: MethodHandle = rowSetter()
-
-    private fun rowSetter(): MethodHandle {
-        val arrays = types().map { it.arrayType() }
-        val row = MethodType.methodType(Void.TYPE, arrays + Int::class.java + type)
-        val setters =
-            components.mapIndexed { index, component ->
-                val accessor = open(component.accessor) { unreflect(it) }
-                val setter = MethodHandles.filterArguments(MethodHandles.arrayElementSetter(arrays[index]), 2, accessor)
-                MethodHandles.permuteArguments(setter, row, index, arrays.size, arrays.size + 1)
-            }
-        return setters
-            .fold(MethodHandles.empty(row)) { before, setter -> MethodHandles.foldArguments(setter, before) }
-            .asType(row.generic().changeReturnType(Void.TYPE).changeParameterType(arrays.size, Int::class.java))
-            .asSpreader(0, Array<Any>::class.java, arrays.size)
-    }
-
-    private fun types() = Array<Class<*>>(components.size) { components[it].type }
-
-    private inline fun <M : AccessibleObject> open(
-        member: M,
-        unreflect: MethodHandles.Lookup.(M) -> MethodHandle,
-    ): MethodHandle {
-        requireDeclared(member.trySetAccessible(), table) {
-            "table '$table' has rows of ${type.name}, whose module does not open its package to dev.cairn.core: open it"
-        }
-        return MethodHandles.lookup().unreflect(member)
-    }
-
-    override fun rows(): Rows {
-        val list = get() ?: throw refusal("its function returned no list, but null")
-        val arrays = Array(forms.size) { forms[it].create(list.size) }
-        list.forEachIndexed { row, record ->
-            if (record == null) throw refusal("row $row of its list is null")
-            rowSetter.invokeExact(arrays, row, record as Any)
-        }
-        return encode(arrays.asList(), list.size)
-    }
-
-    override fun held() = listOf(get())
-
-    private fun refusal(flaw: String) =
-        notStorable(
-            table,
-            "the rows of the table '$table' should be records of ${type.name}, but $flaw. Leave out rows that do not " +
-                "exist, and let the list be empty where there are none.",
-        )
-
-    override fun assign(rows: Rows) = set(List(rows.count, reader(rows)))
-
-    override fun reader(rows: Rows): (Int) -> R {
-        val getters = decode(rows).map { MethodHandles.arrayElementGetter(it.javaClass).bindTo(it) }
-        val ofRows = MethodHandles.filterArguments(constructor, 0, *getters.toTypedArray())
-        val ofRow =
-            MethodHandles
-                .permuteArguments(ofRows, MethodType.methodType(type, Int::class.java), *IntArray(getters.size))
-                .asType(MethodType.methodType(Any::class.java, Int::class.java))
-        return { row -> type.cast(ofRow.invokeExact(row)) }
     }
 }

@@ -18,26 +18,29 @@ internal class UniqueIds(private val table: String, val column: String) {
     }
 
     /** Collective: equal ids are sent to the same rank, which finds them. */
-    suspend fun check(ranks: Communicator, rows: Rows) {
-        val ids = longs(rows)
+    suspend fun check(ranks: Communicator, rows: SavedRows) {
+        val ids = rows.longs(rows.columns.indexOfFirst { it.name == column })
+        if (ranks.size == 1) {
+            return ranks.collectively("compare the ids of '$table'") {
+                requireDifferent(ids.apply { sort() }) { listOf(0) }
+            }
+        }
         val exchange = RowExchange.of(ranks, table, IntArray(ids.size) { rankFor(ids[it], ranks.size) })
         val received = LongArray(exchange.incomingCount)
         exchange.move(Cells.of(ids), Cells.of(received))
-        ranks.collectively("compare the ids of '$table'") { requireDifferent(received, exchange) }
+        ranks.collectively("compare the ids of '$table'") {
+            requireDifferent(received.sortedArray()) { twice ->
+                received.indices
+                    .filter { received[it] == twice }
+                    .map(exchange::senderOf)
+                    .distinct()
+            }
+        }
     }
 
-    private fun longs(rows: Rows): LongArray =
-        when (val array = rows.array(column)) {
-            is LongArray -> array.copyOf(rows.count)
-            is IntArray -> LongArray(rows.count) { array[it].toLong() }
-            else -> error("the column '$column' of '$table' holds no ids: please report this")
-        }
-
-    private fun requireDifferent(ids: LongArray, exchange: RowExchange) {
-        val sorted = ids.sortedArray()
+    private fun requireDifferent(sorted: LongArray, ranksOf: (id: Long) -> List<Int>) {
         val twice = (1 until sorted.size).firstOrNull { sorted[it] == sorted[it - 1] } ?: return
-        val places = ids.indices.filter { ids[it] == sorted[twice] }
-        val ranks = rankText(places.map(exchange::senderOf).distinct())
+        val ranks = rankText(ranksOf(sorted[twice]))
         throw invalid(
             table,
             "the ids in the column '$column' of the table '$table' should be unique, but two rows have " +
@@ -48,6 +51,6 @@ internal class UniqueIds(private val table: String, val column: String) {
 }
 
 /** 2^64 divided by the golden ratio, so that ids with any step between them are spread over the ranks. */
-private const val GOLDEN_STEP = -0x61c8864680b583ebL
+internal const val GOLDEN_STEP = -0x61c8864680b583ebL
 
 private fun rankFor(id: Long, rankCount: Int): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()

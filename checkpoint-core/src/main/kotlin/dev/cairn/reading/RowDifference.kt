@@ -5,7 +5,7 @@ import dev.cairn.state.ElementType
 import dev.cairn.state.Meaning
 
 /**
- * Finds the first row in which two tables differ: by their ids if they have some, in their order if they are of the same number of
+ * Finds the first row in which two tables differ: by their ids if they have some, then in their order if they are of the same number of
  * ranks, and otherwise one that only one of them has. All rows are in memory.
  */
 internal class RowDifference(private val one: StoredTable, private val other: StoredTable) {
@@ -15,8 +15,9 @@ internal class RowDifference(private val one: StoredTable, private val other: St
 
     fun first(): FirstDifference? {
         if (one.columns.map { "$it" } != other.columns.map { "$it" }) return null
+        val byId = if (one.idColumn == null) null else byPlace(rowsById(one), rowsById(other))
         return when {
-            one.idColumn != null -> byPlace(rowsById(one), rowsById(other))
+            byId != null -> byId
             one.rankCount == other.rankCount -> byPlace(rowsInOrder(one), rowsInOrder(other))
             else -> asBags(rowsInOrder(one), rowsInOrder(other))
         }

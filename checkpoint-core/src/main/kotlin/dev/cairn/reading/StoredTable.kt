@@ -10,6 +10,7 @@ import dev.cairn.checkpoint.wrongCount
 import dev.cairn.item.LAYOUT_IDS
 import dev.cairn.item.Row
 import dev.cairn.item.described
+import dev.cairn.item.knownKind
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.DigestFormula
 import dev.cairn.redistribution.Runs
@@ -72,6 +73,18 @@ public class StoredTable internal constructor(internal override val records: Ite
     @Throws(IOException::class)
     public fun forEachRow(firstRow: Long, rowCount: Long, use: Consumer<Row>): Unit =
         forEachWindow(rows(firstRow, rowCount)) { it.forEachRow(use) }
+
+    /** Whether the order of its rows is state. */
+    internal val isOrdered: Boolean get() = described.knownKind()?.isOrdered(described) == true
+
+    /** Whether [other], which has the same rows on as many ranks, has them in another order. */
+    internal fun isReordered(other: StoredTable): Boolean =
+        (0 until rankCount).any { rank ->
+            columns.zip(other.columns).any { (a, b) ->
+                a.checksums(rank) !=
+                    b.checksums(rank)
+            }
+        }
 
     internal override fun countElements() = (0 until rankCount).sumOf(::rowCount)
 
@@ -192,6 +205,12 @@ public class StoredTable internal constructor(internal override val records: Ite
         internal val declared: DeclaredColumn<*> get() = DeclaredColumn(name, ArrayKind.of(elementType), meaning)
 
         private val fullName get() = "${table.name}.$name"
+
+        internal fun checksums(rank: Int): List<Int> =
+            table.state.contents.tables[rank]
+                .entry(key)
+                ?.checksums
+                .orEmpty()
 
         /** All cells, in an array such as `double[]`, which must hold the column's own [elementType]. */
         @Throws(IOException::class)

@@ -9,6 +9,7 @@ import dev.cairn.item.Declared
 import dev.cairn.item.StateItem
 import dev.cairn.item.conversionOf
 import dev.cairn.item.isDropped
+import dev.cairn.item.listsOfRows
 import dev.cairn.item.missingRule
 import dev.cairn.item.notFitting
 import dev.cairn.state.PropertyChanges
@@ -122,7 +123,7 @@ private fun notDeclared(stored: ManifestItem, word: String, manifest: Manifest) 
 
 /** The items that were added, removed, renamed or converted: these changes are logged, and do not stop the restore. */
 private fun notes(declared: List<StateItem>, manifest: Manifest, matches: List<Match<*>>): List<String> {
-    val added = declared - matches.map { it.item }.toSet()
+    val added = (declared - matches.map { it.item }.toSet()).filter { it.name !in declared.listsOfRows }
     val left = manifest.items - matches.map { it.stored }.toSet()
     val renamed = matches.filter { it.item.name != it.stored.name }
     return added.map { "'${it.name}' is new since save ${manifest.save}: it keeps its first value." } +

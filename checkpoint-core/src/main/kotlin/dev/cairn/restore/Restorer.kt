@@ -8,8 +8,10 @@ import dev.cairn.checkpoint.wrongCount
 import dev.cairn.event.RankFailedException
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
+import dev.cairn.item.LinkStep
 import dev.cairn.item.RankItem
 import dev.cairn.item.RowItem
+import dev.cairn.item.Rows
 import dev.cairn.item.isDropped
 import dev.cairn.item.restoring
 import dev.cairn.multifile.readMultifile
@@ -52,7 +54,7 @@ internal class Restorer(private val context: RestoreContext, private val found: 
             val values = ValueRestorer(ranks, stored, context.lostOutputs, found.laterSave)
             val restored = values.run(ways.bytes)
             val layouts = restoreCells(ways.cells, restored, stored)
-            for (match in ways.rows) restoreRows(match, stored, layouts)
+            giveRows(ways.rows.associate { it.item to readRows(it, stored, layouts) })
             values.conclude(ways.ofRanks)
         }
     }
@@ -144,8 +146,8 @@ internal class Restorer(private val context: RestoreContext, private val found: 
         }
     }
 
-    /** Collective: assigns the rows to the program after all of them were found to be good. */
-    private suspend fun restoreRows(match: Match<RowItem>, stored: StoredState, layouts: Layouts) {
+    /** Collective: the rows of this rank, when all of them were found to be good. */
+    private suspend fun readRows(match: Match<RowItem>, stored: StoredState, layouts: Layouts): Rows {
         val table = match.item
         val elementSize =
             match.conversion.widenings
@@ -160,7 +162,16 @@ internal class Restorer(private val context: RestoreContext, private val found: 
             throw wrongCount(data, table.name, expected, "$count")
         }
         match.requireDigest(data, CellDigest(first, second))
-        ranks.collectively("take '${table.name}'") { table.assign(rows) }
+        return rows
+    }
+
+    /** Collective if there are tables. */
+    private suspend fun giveRows(tables: Map<RowItem, Rows>) {
+        if (tables.isEmpty()) return
+        ranks.collectively("give the rows to the program") {
+            tables.forEach { (table, rows) -> table.keep(rows) }
+            for (step in LinkStep.values()) tables.keys.forEach { it.finish(step) }
+        }
     }
 
     /** Collective: refuses items whose digests differ from those in the manifest, on all ranks; the end of the reading makes one failure of it. */

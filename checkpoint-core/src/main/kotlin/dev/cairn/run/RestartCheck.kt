@@ -170,11 +170,12 @@ internal class RestartCheck(private val context: SaveContext, private val store:
 
 /**
  * The tables among [items] whose bytes on this rank differ from [stored], its table of contents. The digest of a table does not depend
- * on the order of its rows, so if the digest is right, rows are in another order or on another rank.
+ * on the order of its rows, so if the digest is right, rows are in another order or on another rank. A table of objects whose rule lets
+ * them stand in any order is not among them.
  */
 internal suspend fun FramePool.tablesOutOfOrder(items: List<StateItem>, stored: TableOfContents): List<StateItem> =
     items.filter { item ->
-        item is RowItem && item.capture(stored.rank).parts.any { !isAsIn(stored, it as SizedPart) }
+        item is RowItem && item.isOrdered && item.capture(stored.rank).parts.any { !isAsIn(stored, it as SizedPart) }
     }
 
 private suspend fun FramePool.isAsIn(stored: TableOfContents, column: SizedPart): Boolean {

@@ -49,7 +49,10 @@ internal class HistoryComparison(
         }
 
     private fun differenceAtStep(mine: Waymark, its: Waymark): Difference? {
-        val (same, unequal) = comparable(mine, its).partition { (a, b) -> a.digest == b.digest || isSame(a, mine, its) }
+        val (same, unequal) =
+            comparable(mine, its).partition { (a, b) ->
+                if (a.digest == b.digest) !isReordered(a, mine, its) else isSame(a, mine, its)
+            }
         val outputs = mine.outputs.keys.filter { mine.outputs[it] != its.outputs[it] }
         val witnesses = differentWitnesses(mine, its)
         val items = unequal.map { (item, _) -> item.name }
@@ -66,6 +69,14 @@ internal class HistoryComparison(
             .zip(its.manifest.items)
             .filter { (item, _) -> isSameCount || item.knownKind()?.isPrivate != true }
             .onEach { (item, _) -> if (!item.isOutput) scope.items += item.name }
+    }
+
+    /** Whether [item] has the same rows in another order, and that is state. */
+    private fun isReordered(item: ManifestItem, mine: Waymark, its: Waymark): Boolean {
+        val isOrdered = mine.manifest.rankCount == its.manifest.rankCount && item.knownKind()?.isOrdered(item) == true
+        if (!isOrdered) return false
+        return one.read(mine) { a -> other.read(its) { b -> a.table(item.name).isReordered(b.table(item.name)) } } ==
+            true
     }
 
     /** Whether a stream with other bytes is taken for the same: equal state may have other bytes. */

@@ -131,7 +131,7 @@ public final class FaceInJava {
             .named("dust")
             .get();
     Variable<List<Grain>> grains =
-        sim.table(Grain.class, grainsOf(rank, size), rules -> rules.owner(Grain::owner))
+        sim.rows(Grain.class, grainsOf(rank, size), rules -> rules.owner(Grain::owner))
             .named("grains");
     RandomStreams noise = sim.randomStreams(42).named("noise").get();
     ByteArrayOutputStream journal = new ByteArrayOutputStream();

@@ -53,7 +53,7 @@ final class NullState {
 
   static Consumer<StateBuilder> records(List<Drop> rows) {
     return state ->
-        state.table("drops", Drop.class, () -> rows, found -> {}, rules -> rules.positionFree());
+        state.rows("drops", Drop.class, () -> rows, found -> {}, rules -> rules.positionFree());
   }
 
   static Consumer<StateBuilder> record() {

@@ -79,7 +79,7 @@ public final class ThrowingInJava {
     kinds.put(
         "table of records",
         state ->
-            state.table(
+            state.rows(
                 "log",
                 Grain.class,
                 () -> after(get, List.of(new Grain(1, 0.5))),

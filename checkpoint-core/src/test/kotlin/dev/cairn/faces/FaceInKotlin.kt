@@ -68,7 +68,7 @@ internal object FaceInKotlin {
             positionFree()
             uniqueIds("id")
         }
-        val grains by table(grainsOf(rank, size)) { owner { grain, rankCount -> grain.owner(rankCount) } }
+        val grains by rows(grainsOf(rank, size)) { owner { grain, rankCount -> grain.owner(rankCount) } }
         val noise by randomStreams(42)
         val bytes = ByteArrayOutputStream()
         val dealt = StreamRule.Deal { sources -> sources.forEach { bytes.writeBytes(it.readAllBytes()) } }

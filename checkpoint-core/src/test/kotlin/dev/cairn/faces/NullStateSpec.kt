@@ -20,8 +20,6 @@ import java.nio.file.Path
 import java.util.function.Consumer
 
 private const val DROP = "dev.cairn.faces.NullState\$Drop"
-private const val NO_RECORD =
-    "Leave out rows that do not exist, and let the list be empty where there are none. Nothing was saved."
 
 /** Programs in Java may have null where Kotlin has none: a sentence says in which item. */
 class NullStateSpec :
@@ -53,14 +51,14 @@ class NullStateSpec :
             Triple(
                 "a record",
                 NullState.record(),
-                "the rows of the table 'drops' should be records of $DROP, but row 1 of its list is null. " +
-                    NO_RECORD,
+                "the rows of the table 'drops' should be objects of $DROP, but row 1 of its list is null. " +
+                    "Leave out rows that do not exist. Nothing was saved.",
             ),
             Triple(
                 "the list of records",
                 NullState.noRecords(),
-                "the rows of the table 'drops' should be records of $DROP, but its function returned no list, but " +
-                    "null. $NO_RECORD",
+                "the rows of the table 'drops' should be objects of $DROP, but its function returned no list, but " +
+                    "null. Let the list be empty where there are none. Nothing was saved.",
             ),
         )) {
             test("$what that is null is refused with its table") {

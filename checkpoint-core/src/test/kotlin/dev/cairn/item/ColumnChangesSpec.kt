@@ -174,7 +174,7 @@ class ColumnChangesSpec :
                 ranks(3) {
                     var bodies = emptyList<ChargedBody>()
                     checkpoints(STORE, files = disk.host(host)) {
-                        table("bodies", { bodies }, { bodies = it }) {
+                        rows("bodies", { bodies }, { bodies = it }) {
                             removed("spin")
                             formerly("mass", "m")
                             added("isCharged", true)

@@ -137,7 +137,7 @@ class TablesSpec :
 
             suspend fun Communicator.open(get: () -> List<Body>, set: (List<Body>) -> Unit) =
                 checkpoints(Path.of("records"), files = files.host(host)) {
-                    table("bodies", get, set) {
+                    rows("bodies", get, set) {
                         uniqueIds("id")
                         owner { body, rankCount -> (body.id % rankCount).toInt() }
                     }
@@ -160,7 +160,8 @@ class TablesSpec :
                     val failure = shouldThrow<CheckpointException> { checkpoints.save(1) }
                     failure.cause!!.message shouldBe
                         "the ids in the column 'id' of the table 'bodies' should be unique, but two rows have 8, on " +
-                        "ranks 1, 3. Nothing was saved: give each row an id of its own, or do not declare them as unique."
+                        "ranks 1, 3. Nothing was saved: give each row an id of its own, or do not declare them as " +
+                        "unique."
                     checkpoints.restore() shouldBe null
                     if (rank == 3) bodies.id[0] = 9
                     checkpoints.save(2).step shouldBe 2
@@ -230,10 +231,12 @@ class TablesSpec :
             } shouldBe
                 "table 'bodies' has no column 'x' of longs or ints, which its ids should be. Its columns are x: double."
             shouldThrow<InvalidDeclaration> {
-                stateBuilder().table("bodies", { listOf<Named>() }, {}) {}
+                stateBuilder().rows("bodies", { listOf<Named>() }, {}) {}
             }.message shouldBe
                 "table 'bodies' has columns of primitive types, texts and enums, but the component 'names' of " +
-                "dev.cairn.item.Named is of java.util.List"
+                "dev.cairn.item.Named is of java.util.List: except it, or let it be transient, and make it anew " +
+                "after " +
+                "a restart, or save the rows as a graph"
         }
 
         test("a row is asked for its columns, and says which there are") {

@@ -52,7 +52,7 @@ class TextColumnsSpec :
 
             suspend fun Communicator.openRecords(get: () -> List<Quark>, set: (List<Quark>) -> Unit) =
                 open(disk.host(host)) {
-                    table("particles", get, set) {
+                    rows("particles", get, set) {
                         text("name", atMost = 9)
                         owner { particle, rankCount -> if (particle.color == Hue.RED) 0 else rankCount - 1 }
                     }
@@ -66,7 +66,7 @@ class TextColumnsSpec :
                 }
             found shouldBe rows.partition { it.color == Hue.RED }.toList()
             message<InvalidDeclaration> {
-                stateBuilder().table<Quark>("particles", { rows }, {}) {}
+                stateBuilder().rows<Quark>("particles", { rows }, {}) {}
             } shouldBe
                 "table 'particles' has texts in the component 'name' of ${Quark::class.java.name}: say how many " +
                 "bytes of UTF-8 they have at most, with text(\"name\", …) in the table"

@@ -80,7 +80,7 @@ internal class WatchedProgram(private val watch: Watch, private val rank: Int, p
                 owner { row, count -> run("owner of dust") { (row.getLong("id") % count).toInt() } }
                 uniqueIds("id")
             }
-            table("grains", { run("get grains") { grains } }, { run("set grains") { grains = it } }) {
+            rows("grains", { run("get grains") { grains } }, { run("set grains") { grains = it } }) {
                 owner { grain, count -> run("owner of grains") { (grain.id % count).toInt() } }
             }
             val deal = StreamRule.Deal { all -> run("deal log") { all.forEach { it.readAllBytes() } } }

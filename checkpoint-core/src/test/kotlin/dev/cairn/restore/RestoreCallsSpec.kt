@@ -50,7 +50,7 @@ class RestoreCallsSpec :
                         stream("stream$stream", { it.write(rank) }, { it.read() shouldBe rank })
                     }
                     repeat(tableCount) { table ->
-                        table("table$table", { listOf(Row(rank.toLong())) }, {}) { positionFree() }
+                        rows("table$table", { listOf(Row(rank.toLong())) }, {}) { positionFree() }
                     }
                 }
             ranks(RankPlan(3, Schedule.Deterministic(1))) { open().use { it.save(1) } }
@@ -93,9 +93,9 @@ class RestoreCallsSpec :
             }
         }
 
-        test("each table takes three calls more") {
+        test("each table takes two calls more, and one takes the rows of all") {
             for (tables in 1..3) {
-                callsOf(rankCount = 3, fieldCount = 1, valueCount = 1, tables).size shouldBe 7 + 3 * tables
+                callsOf(rankCount = 3, fieldCount = 1, valueCount = 1, tables).size shouldBe 8 + 2 * tables
             }
         }
     })

@@ -123,8 +123,12 @@ private fun StateBuilder.declare(name: String, ranks: Communicator, order: Mutab
         }
 
         "dust", "grit" -> {
+            var ids = longArrayOf(ranks.rank.toLong())
             table(name) {
-                column("id", { longArrayOf(ranks.rank.toLong()) }, { order += name })
+                column("id", { ids }, {
+                    ids = it
+                    order += name
+                })
                 positionFree()
             }
         }

@@ -39,7 +39,7 @@ class SaveCallsSpec :
                         perRank("own$value", { rank }, {})
                     }
                     repeat(tableCount) { table ->
-                        table("table$table", { listOf(Row(rank.toLong())) }, {}) {
+                        rows("table$table", { listOf(Row(rank.toLong())) }, {}) {
                             positionFree()
                             uniqueIds("id")
                         }

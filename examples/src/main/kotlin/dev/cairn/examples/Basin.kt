@@ -51,7 +51,7 @@ internal class Basin(private val ranks: Communicator) {
                 field("heat", SHAPE, ElementType.DOUBLE) { if (!box.isEmpty) block(box, heat, within) }
                 field("salt", SHAPE, ElementType.DOUBLE) { if (!box.isEmpty) block(box, salt, within) }
                 field("flow", SHAPE, ElementType.FLOAT) { if (!box.isEmpty) block(box, flow, within) }
-                table("tracers", { tracers }, { tracers = it }) { owner(Tracer::home) }
+                rows("tracers", { tracers }, { tracers = it }) { owner(Tracer::home) }
             }.use { checkpoints ->
                 val first = checkpoints.restore()?.step ?: 0
                 for (step in first until until) {

@@ -39,7 +39,7 @@ internal suspend fun Communicator.distances(
 ): List<Reached> {
     var reached = listOf(Reached(0, 0)).filter { ownerOf(it.id, size) == rank }
     checkpoints(directory, files = files) {
-        table("reached", { reached }, { reached = it }) { owner { row, rankCount -> ownerOf(row.id, rankCount) } }
+        rows("reached", { reached }, { reached = it }) { owner { row, rankCount -> ownerOf(row.id, rankCount) } }
     }.use { checkpoints ->
         var level = checkpoints.restore()?.step ?: 0
         while (!isOver(level)) {

@@ -17,7 +17,7 @@ internal suspend fun main(args: Array<String>) = simulation("drift", args) { dri
 internal data class Body(val id: Long, val x: Double)
 
 internal suspend fun Simulation.drift(until: Long) {
-    var bodies by table(share(rank, size)) { owner { body, rankCount -> (body.x * rankCount).toInt() } }
+    var bodies by rows(share(rank, size)) { owner { body, rankCount -> (body.x * rankCount).toInt() } }
     val ground by field<IntArray>(Decomposition.rows(Shape.of(100), size))
     val noise by randomStreams(seed = 7)
     var moves by accumulator(0L, Long::plus)

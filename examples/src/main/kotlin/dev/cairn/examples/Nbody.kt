@@ -27,7 +27,7 @@ internal suspend fun Simulation.nbody(
 ) {
     val chance by randomStreams(seed = 7)
     val own = (0L until PARTICLE_COUNT).map(chance::place).filter { it.home(size) == rank }
-    var particles by table(own) { owner(Particle::home) }
+    var particles by rows(own) { owner(Particle::home) }
     for (step in steps(until)) {
         atStep(step, particles)
         // Sums of doubles depend on the order, and that of the ids is the same on any number of ranks.

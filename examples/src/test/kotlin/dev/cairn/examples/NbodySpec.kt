@@ -50,7 +50,7 @@ private suspend fun runNbody(store: Path, rankCount: Int, until: Long) {
 private suspend fun Communicator.particlesOf(store: Path): List<Particle> {
     var particles = emptyList<Particle>()
     checkpoints(store) {
-        table("particles", { particles }, { particles = it }) { owner(Particle::home) }
+        rows("particles", { particles }, { particles = it }) { owner(Particle::home) }
         removed("chance")
     }.use { it.restore() }
     return particles

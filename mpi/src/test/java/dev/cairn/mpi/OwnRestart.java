@@ -90,7 +90,7 @@ public final class OwnRestart {
   private void declare(StateBuilder state) {
     noteThread();
     state.field("cells", LINE, ElementType.LONG, blocks -> blocks.block(box, cells));
-    state.table(
+    state.rows(
         "grains",
         Grain.class,
         () -> noted(grains),

@@ -13,6 +13,7 @@ import dev.cairn.proof.failure.fill
 import dev.cairn.proof.log.quietly
 import dev.cairn.proof.state.DustState
 import dev.cairn.proof.state.GraphState
+import dev.cairn.proof.state.RowsState
 import dev.cairn.proof.state.Sample
 import dev.cairn.proof.state.TypedState
 import dev.cairn.proof.state.WrongState
@@ -103,6 +104,22 @@ class GoldenSpec :
                         val found = PythonReader.read(GOLDEN.resolve("$version/village.cairn/000001"))
                         found.graphs("villages") shouldContain
                             """"name":"dev.cairn.proof.state.Villager","fields":[["dev.cairn.proof.state.Villager","age","int"]"""
+                    }
+            }
+
+            if (GOLDEN.resolve("$version/estate.cairn").exists()) {
+                test("the rows of objects of version $version come back, and lead to the same rows again") {
+                    val copy = copyOf("$version/estate.cairn", directory.resolve("estate-$version"))
+                    ranks(2) {
+                        val state = RowsState(rank)
+                        checkpoints(copy) { state.declare(this) }.use { it.restore() } shouldBe Restored(1, 1, 2)
+                        state.isThatOf(step = 1) shouldBe true
+                    }
+                }
+
+                test("a reader in Python sees in the rows of objects of version $version to which others they lead")
+                    .config(enabledOrReasonIf = needs { PythonReader.isThere }) {
+                        requireEstate(PythonReader.read(GOLDEN.resolve("$version/estate.cairn/000001")))
                     }
             }
 
@@ -258,6 +275,13 @@ private suspend fun writeGolden(to: Path) {
             ) { GraphState(rank).declare(this) }.use { it.save(1) }
         }
     }
+    val estate = to.resolve("estate.cairn")
+    if (!estate.exists()) {
+        ranks(2) {
+            val state = RowsState(rank).also { it.advanceTo(1) }
+            checkpoints(estate, CheckpointOptions { blockSize = 64 }) { state.declare(this) }.use { it.save(1) }
+        }
+    }
     val tuned = to.resolve("tuned.cairn")
     if (!tuned.exists()) ranks(2) { tuned(tuned, agents = 3_000).use { it.save(1) } }
     if (!dust.exists()) ranks(2) { saveDust(dust, to.resolve("energies.txt")) }
@@ -315,6 +339,23 @@ private fun requireDust(found: PythonCheckpoint, step: Long, writers: Int) {
     found.text("noise") shouldBe "%016x".format(java.lang.Long.reverseBytes(DustState.seedAt(step)))
     found.list("log") shouldBe List(writers) { hex(DustState.logOf(it, step)) }
     found.text("energies") shouldStartWith "%016x".format(java.lang.Long.reverseBytes("step 1\n".length * step))
+}
+
+/** What two ranks had in a [RowsState] at step 1. */
+private fun requireEstate(found: PythonCheckpoint) {
+    val numbers = listOf(0L, 7, 14, 21, 1000, 1007, 1014, 1021)
+    val none = Long.MIN_VALUE
+    found.column("tenants", "number").map(String::toLong) shouldBe numbers
+    found.column("tenants", "class") shouldBe List(8) { if (it % 4 == 2) "miller" else "farmer" }
+    found.column("tenants", "friend").map(String::toLong) shouldBe
+        List(8) { if (it % 4 == 3) none else numbers[it + 1] }
+    found.column("tenants", "farm").map(String::toLong) shouldBe List(8) { if (it % 4 == 2) none else it % 2L }
+    found.column("tenants", "suppliers").map(String::toInt) shouldBe List(8) { if (it % 4 == 2) 3 else -1 }
+    found.column("tenants.suppliers", "row").map(String::toLong) shouldBe numbers.filter { it % 1000 != 14L }
+    found.column("farms", "crew").map(String::toInt) shouldBe List(4) { 3 }
+    found.column("farms.crew", "row").map(String::toLong) shouldBe
+        listOf(14L, 21, none, 14, 21, none, 1014, 1021, none, 1014, 1021, none)
+    found.column("deeds", "price").map(String::toInt) shouldBe listOf(100, 100, 101, 100, 100, 101)
 }
 
 private fun hex(bytes: ByteArray): String = HexFormat.of().formatHex(bytes)

@@ -242,12 +242,13 @@ class SectionsSpec :
                 )
         }
 
-        test("the objects section saves and restores a graph beside three libraries, checks it and cleans up") {
-            val graph = "1000 objects with 10 references each"
+        test("the objects section saves and restores a graph and rows beside three libraries, checks and cleans up") {
             val peers = listOf("Kryo", "Fory", "object streams")
             resultsOf(Section.OBJECTS).map { it.name } shouldContainExactly
-                listOf("save", "restore").flatMap { job -> peers.map { "$job $graph, against $it" } } +
-                "bytes of $graph, against the smallest"
+                listOf("1000 objects with 10 references each", "1000 rows with 2 references each").flatMap { objects ->
+                    listOf("save", "restore").flatMap { job -> peers.map { "$job $objects, against $it" } } +
+                        "bytes of $objects, against the smallest"
+                }
         }
 
         test("the one-process section saves a small state in few bytes, checks it and cleans up") {

@@ -33,7 +33,7 @@ public final class Galaxy {
 
   /** Declares all of it; each rank does so for its own. */
   public void declare(StateBuilder state) {
-    state.table(
+    state.rows(
         "bodies",
         Body.class,
         () -> bodies,

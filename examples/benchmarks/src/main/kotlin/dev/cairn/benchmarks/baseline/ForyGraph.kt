@@ -1,14 +1,13 @@
 package dev.cairn.benchmarks.baseline
 
-import dev.cairn.benchmarks.payload.Agent
 import org.apache.fory.Fory
 import org.apache.fory.config.Language
 import java.nio.file.Path
 import kotlin.io.path.readBytes
 import kotlin.io.path.writeBytes
 
-/** With references, of registered classes alone. */
-internal class ForyGraph : GraphFile {
+/** With references, of the registered class of [objects] alone. */
+internal class ForyGraph(objects: Array<*>) : GraphFile {
     private val fory =
         Fory
             .builder()
@@ -16,10 +15,9 @@ internal class ForyGraph : GraphFile {
             .withRefTracking(true)
             .requireClassRegistration(true)
             .build()
-            .apply { listOf(Agent::class.java, Array<Agent>::class.java).forEach { register(it) } }
+            .apply { listOf(objects.javaClass.componentType, objects.javaClass).forEach { register(it) } }
 
-    override fun write(file: Path, agents: Array<Agent>) = file.writeBytes(fory.serialize(agents))
+    override fun write(file: Path, objects: Array<*>) = file.writeBytes(fory.serialize(objects))
 
-    @Suppress("UNCHECKED_CAST") // What was written.
-    override fun read(file: Path) = fory.deserialize(file.readBytes()) as Array<Agent>
+    override fun read(file: Path) = fory.deserialize(file.readBytes()) as Array<*>
 }

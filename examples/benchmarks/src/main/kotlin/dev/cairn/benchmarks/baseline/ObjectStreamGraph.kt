@@ -1,6 +1,5 @@
 package dev.cairn.benchmarks.baseline
 
-import dev.cairn.benchmarks.payload.Agent
 import java.io.ObjectInputStream
 import java.io.ObjectOutputStream
 import java.nio.file.Path
@@ -9,10 +8,9 @@ import kotlin.io.path.outputStream
 
 /** As Java serializes them. */
 internal class ObjectStreamGraph : GraphFile {
-    override fun write(file: Path, agents: Array<Agent>) =
-        ObjectOutputStream(file.outputStream().buffered(1 shl 16)).use { it.writeObject(agents) }
+    override fun write(file: Path, objects: Array<*>) =
+        ObjectOutputStream(file.outputStream().buffered(1 shl 16)).use { it.writeObject(objects) }
 
-    @Suppress("UNCHECKED_CAST") // What was written.
     override fun read(file: Path) =
-        ObjectInputStream(file.inputStream().buffered(1 shl 16)).use { it.readObject() as Array<Agent> }
+        ObjectInputStream(file.inputStream().buffered(1 shl 16)).use { it.readObject() as Array<*> }
 }

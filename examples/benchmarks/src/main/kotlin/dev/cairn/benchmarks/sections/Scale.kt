@@ -17,7 +17,7 @@ package dev.cairn.benchmarks.sections
  * @property loopSide the number of rows, and of columns, of the array in a loop
  * @property loopRounds the number of passes over that array
  * @property stepCount the number of empty steps of a simulation
- * @property objectCount the number of objects in a graph
+ * @property objectCount the number of objects in a graph, and of rows
  * @property smallSaves the number of saves of a small state
  */
 internal data class Scale(

@@ -89,5 +89,5 @@ private class ColumnState(particles: List<ParticleRecord>) {
 }
 
 private class RecordState(var rows: List<ParticleRecord>) {
-    fun declare(state: StateBuilder) = state.table("particles", { rows }, { rows = it }) { positionFree() }
+    fun declare(state: StateBuilder) = state.rows("particles", { rows }, { rows = it }) { positionFree() }
 }

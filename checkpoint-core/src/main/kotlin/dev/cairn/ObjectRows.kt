@@ -1,0 +1,65 @@
+package dev.cairn
+
+import dev.cairn.event.requireDeclared
+import dev.cairn.item.BoundObjects
+import dev.cairn.item.ItemName
+import dev.cairn.item.LinkedRows
+import dev.cairn.item.Row
+import dev.cairn.item.RowClass
+import dev.cairn.state.ThrowingConsumer
+import dev.cairn.state.ThrowingFunction
+import java.util.concurrent.Callable
+
+/**
+ * Declares how rows that are objects of a class [R] are saved, and the rule for another number of ranks. Each component of a record, or
+ * each field of another class that is neither static nor `transient`, is a column of its name, also if it is private or inherited.
+ *
+ * A save calls the constructor of each record, to see whether it keeps what it gets: that may change nothing.
+ *
+ * A field whose type is that of the rows of a table leads to one of them, in this table or another one, or is null. It is a column of
+ * longs: the [id][uniqueIds] of that row, or if it has none, its place in the list.
+ */
+@StateDsl
+public class ObjectRows<R : Any> internal constructor(
+    private val type: Class<R>,
+    private val get: Callable<List<R>>,
+    private val set: ThrowingConsumer<List<R>>,
+    private val linked: LinkedRows,
+) : RowRules<R>() {
+    private val excepted = mutableSetOf<String>()
+    private val kinds = LinkedHashMap<String, Class<out R>>()
+    private var make: ThrowingFunction<Row, R>? = null
+
+    /**
+     * Some rows are objects of the class [type], which the checkpoint calls [name] in the column `class`. All classes are declared so,
+     * also [R] itself. A field that one of them has alone is a column of 0, false or empty texts for the others.
+     */
+    public fun kind(name: String, type: Class<out R>) {
+        requireNamed(name) { "a kind of rows" }
+        requireDeclared(kinds.put(name, type) == null) {
+            "two kinds of rows are called '$name': give each a name of its own"
+        }
+    }
+
+    /** Some rows are objects of the class [K]. */
+    @JvmSynthetic
+    public inline fun <reified K : R> kind(name: String): Unit = kind(name, K::class.java)
+
+    /** These [fields] are not saved. After a restart they are null, 0 or false, or what [make] has put there. */
+    public fun except(vararg fields: String) {
+        excepted += fields
+    }
+
+    /**
+     * A restart calls [maker] for each row, which returns a new object; then it sets the fields that are columns. Otherwise no
+     * constructor is called, except of records.
+     */
+    public fun make(maker: ThrowingFunction<Row, R>) {
+        make = maker
+    }
+
+    override fun source(id: ItemName, textSizes: Map<String, Int>): BoundObjects<R> {
+        val rowClass = RowClass(id.today, type, kinds, excepted, make)
+        return BoundObjects(id, rowClass, idColumn, textSizes, get::call, set::accept, linked).also(linked::add)
+    }
+}

@@ -1,0 +1,292 @@
+package dev.cairn.item
+
+import dev.cairn.event.requireDeclared
+import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.DigestFormula
+import dev.cairn.state.PropertyChanges
+import dev.cairn.store.ManifestItem
+import java.lang.ref.WeakReference
+import java.lang.reflect.Array as AnyArray
+
+/**
+ * A table whose rows are objects in a list of the program: each of their fields is a column. Numbers are read where they are while the
+ * rows are saved.
+ *
+ * @property ids the name of the column of ids, by which references lead to its rows; null if there is none
+ * @property linked the tables of the program to which its references may lead
+ */
+internal class BoundObjects<R : Any>(
+    val id: ItemName,
+    val rowClass: RowClass<R>,
+    val ids: String?,
+    textSizes: Map<String, Int>,
+    private val get: () -> List<R>?,
+    private val set: (List<R>) -> Unit,
+    private val linked: LinkedRows,
+) : TableSource<R>(id.today) {
+    val name get() = id.today
+    private val fields = rowClass.fields
+    private val idField = fields.find { it.name == ids }
+
+    /** For each field, how it leads to rows; null if it holds a value. */
+    private val links = fields.map { rowClass.linkOf(this, it, linked) }
+
+    override val isLinked = links.any { it != null }
+
+    /** The tables to which its rows lead. */
+    val targets get() = links.mapNotNull { it?.target }
+
+    override val lists = links.filterIsInstance<RowLists>()
+
+    override var isOrdered = true
+        private set
+
+    private var present = WeakReference<PresentRows>(null)
+    /** The names of the column of ids, of today and former ones; null if there is none. */
+    var idNames: List<String?> = listOf(null)
+        private set
+
+    /** While a restore lasts. */
+    var restored: RestoredRows<R>? = null
+        private set
+
+    override val adviceOnTypes get() =
+        ": except it, or let it be transient, and make it anew after a restart, or save the rows as a graph"
+
+    override val forms =
+        fields.mapIndexed { at, field ->
+            formOf(field.name, rowClass.titleOf(field), links[at]?.cellType ?: field.type, textSizes)
+        } + listOfNotNull(rowClass.kindColumn?.let(::kindForm))
+
+    override val layout: Map<String, String>
+        get() = links.filterNotNull().associate { LAYOUT_REFERENCE + it.field.name to it.inWords } + rowClass.layout
+
+    override fun requireRule(rule: TableRule, changes: ColumnChanges) {
+        isOrdered = rule is TableRule.Refuse
+        if (ids != null) idNames = listOf(ids) + changes.formerNames(ids)
+        requireDeclared(fields.isNotEmpty(), name) {
+            "table '$name' has rows of ${rowClass.type.name}, which has no field that is saved: leave out the " +
+                "table, or give its rows a field"
+        }
+        requireDeclared(links.none { it != null && it.field == idField }, name) {
+            "table '$name' has ids in '$ids', which leads to rows: take a field that has a number of each row"
+        }
+        val linkFields = links.mapNotNull { it?.field }
+        val record = rowClass.kinds.find { kind -> kind.type.isRecord && kind.fields.any { it in linkFields } }
+        requireDeclared(record == null, name) {
+            "the record ${record?.type?.name} leads to rows, and its constructor would get them before they are " +
+                "complete: write a class instead"
+        }
+        for (link in links.filterNotNull()) {
+            val value = changes.value(link.field.name)
+            requireDeclared(value == null || value == link.none || value == link.empty, name) {
+                "table '$name' gives rows without the column '${link.field.name}' the value '$value' there, but it " +
+                    "leads to rows: only ${link.none} is possible, which stands for null" +
+                    (link.empty?.let { ", or $it, for an empty list" } ?: "")
+            }
+        }
+        requireDeclared(!isLinked || rule is TableRule.Refuse, name) {
+            "the rows of the table '$name' lead to others, which may be on other ranks after a restart on another " +
+                "number of ranks: leave out that rule, or hold ids of them instead"
+        }
+        val without = rowClass.kinds.find { idField != null && idField !in it.fields }
+        requireDeclared(without == null, name) {
+            "table '$name' has ids in '$ids', but ${without?.type?.name} has no such field: let its rows have one"
+        }
+    }
+
+    /** All tables have been declared: refuses references to what are no rows, or to places that a rule may change. */
+    fun requireTargets() {
+        val moving = links.filterNotNull().find { it.target.ids == null && !it.target.isOrdered } ?: return
+        throw invalid(
+            name,
+            "the ${rowClass.titleOf(moving.field)} leads to places in the list of '${moving.target.name}', whose " +
+                "rows may stand in any order by its rule: declare uniqueIds for them, or leave out the rule",
+        )
+    }
+
+    override fun requireStoredKinds(stored: ManifestItem, changes: ColumnChanges) =
+        StoredKinds(stored).requireFit(rowClass, changes)
+
+    override fun isIn(column: Column<*>, stored: Rows) = rowClass.isIn(column, stored)
+
+    override fun requireStoredAlike(stored: ManifestItem, columns: ColumnChanges, changes: PropertyChanges) {
+        for ((at, field) in fields.withIndex()) {
+            val names = listOf(field.name) + columns.formerNames(field.name)
+            val column = stored.columns.find { it.title in names } ?: continue
+            links[at].requireStoredAlike(field, stored.layout[LAYOUT_REFERENCE + column.title], changes)
+        }
+    }
+
+    private fun RowLink?.requireStoredAlike(field: GraphColumn, then: String?, changes: PropertyChanges) {
+        if (this is RowReference) {
+            requireStoredAlike(this@BoundObjects.name, field.name, then, changes)
+        } else if (this?.inWords != then) {
+            throw storedOtherwise(this@BoundObjects.name, field.name, this?.inWords, then)
+        }
+    }
+
+    override fun rows(): SavedRows {
+        val own = presentRows(currentRows())
+        val rows = own.rows
+        requireDifferent(own)
+        linked.requireOwnRows(this, own)
+        if (lists.isNotEmpty()) linked.requireOwnLists(this, rows)
+        val cells =
+            fields.indices.flatMap { at ->
+                links[at]?.run { listOf(cells(rows) { if (it === this@BoundObjects) own else it.presentRows() }) }
+                    ?: cellsOf(forms[at], fields[at], rows)
+            }
+        return ReadRows(columns, cells + listOfNotNull(rowClass.kindColumn?.cells(kindsOf(rows))), rows.size)
+    }
+
+    /** The rows that the program has now; refuses those that would not come back. */
+    fun currentRows(): Array<Any?> {
+        val rows = list().toTypedArray<Any?>()
+        for ((number, row) in rows.withIndex()) {
+            val flaw = rowClass.flawOf(row) ?: continue
+            throw refusal("row $number of its list $flaw")
+        }
+        return rows
+    }
+
+    /** Those of the save, which needs them more than once, are kept as long as it needs them. */
+    fun presentRows(rows: Array<Any?> = list().toTypedArray()): PresentRows {
+        present.get()?.takeIf { it.isOf(rows) }?.let { return it }
+        return PresentRows(rows, idField).also { present = WeakReference(it) }
+    }
+
+    /** Equal records may be there twice. */
+    private fun requireDifferent(rows: PresentRows) {
+        val (row, first) = rows.firstTwice() ?: return
+        throw refusal("row $row of its list is the same object as row $first. Keep it once")
+    }
+
+    private fun list(): List<R> =
+        get() ?: throw refusal("its function returned no list, but null. Let the list be empty where there are none")
+
+    /** A row of a kind that does not have the [field] has the first value of its type there. */
+    private fun cellsOf(form: ColumnForm<Any>, field: GraphColumn, rows: Array<Any?>): List<Cells> {
+        val column = form.columns.first()
+        if (form is NumberForm<*>) {
+            val bits = Cells.Bits { at -> checkNotNull(rows[at]).let { if (field.isIn(it)) field.bits(it) else 0 } }
+            return listOf(Cells.of(bits, column.type.size))
+        }
+        val values = form.create(rows.size)
+        val unused = field.type.enumConstants?.firstOrNull() ?: ""
+        rows.forEachIndexed { at, row -> AnyArray.set(values, at, if (field.isIn(row)) field.get(row!!) else unused) }
+        return form.columns.zip(form.encode(values, rows.size)) { its, array -> its.cells(array) }
+    }
+
+    private fun kindsOf(rows: Array<Any?>) = ByteArray(rows.size) { rowClass.kindOf(checkNotNull(rows[it])).toByte() }
+
+    private fun refusal(flaw: String) =
+        notStorable(name, "the rows of the table '$name' should be objects of ${rowClass.type.name}, but $flaw.")
+
+    /** The list, which leads to the rows, and the lists that these hold. */
+    override fun held() = listOf(get()) + currentRows().let { rows -> lists.flatMap { it.changeable(rows) } }
+
+    /** The list that the program has now. */
+    fun ownList(): Any? = get()
+
+    override fun heldObject() = HeldObject.ofRows(::list, set)
+
+    override fun keep(rows: Rows) {
+        clearUnused(rows)
+        val all = RestoredRows<R>(rows, if (linked.isTarget(this)) idsOf(rows) else null).also { restored = it }
+        all.made = rowClass.makeAll(rows, valuesIn(rows))
+    }
+
+    /** A new column has other values in rows of kinds without that field than a save has there. */
+    private fun clearUnused(rows: Rows) {
+        val kinds = kindsIn(rows) ?: return
+        fields.forEachIndexed { at, field ->
+            val others = rowClass.kinds.indices.filter { field !in rowClass.kinds[it].fields }
+            if (others.isEmpty()) return@forEachIndexed
+            for (column in columns.filter { it.title == field.name }) {
+                val unused = column.create(1).also { one -> links[at]?.let { AnyArray.set(one, 0, it.none) } }
+                val cells = checkNotNull(rows.array(column.name))
+                for (row in kinds.indices) if (kinds[row].toInt() in others) System.arraycopy(unused, 0, cells, row, 1)
+            }
+        }
+    }
+
+    private fun idsOf(rows: Rows): RowIds? {
+        val column = columns.indexOfFirst { it.name == ids }
+        return if (column < 0) null else RowIds(rows.longs(column))
+    }
+
+    override fun finish(step: LinkStep) {
+        val all = restored ?: return
+        when (step) {
+            LinkStep.LINK -> {
+                link(all)
+            }
+
+            LinkStep.GIVE -> {
+                give(all.made)
+            }
+
+            LinkStep.CHECK -> {
+                requireSame { differenceNow(all.stored) }
+                lists.forEach(RowLists::requireTaken)
+                restored = null
+            }
+        }
+    }
+
+    /** Rows to which others lead are the very objects that the setter gets. */
+    private fun give(made: List<R>) {
+        set(made)
+        if (!linked.isTarget(this)) return
+        val given = RowNumbers(made.toTypedArray())
+        val copy = list().indexOfFirst { given.of(it) < 0 }
+        if (copy >= 0) throw notTaken("row $copy is another object than it got, and rows lead to those")
+    }
+
+    private fun link(all: RestoredRows<R>) {
+        for (link in links.filterNotNull()) {
+            val values = link.valuesOf(all.stored)
+            all.made.forEachIndexed { number, row ->
+                if (link.field.isIn(row)) link.field.set(row, values(number))
+            }
+        }
+    }
+
+    private fun differenceNow(stored: Rows): String? {
+        val count = list().size
+        if (count != stored.count) return "the function returns $count rows, not ${stored.count}"
+        val now = rows()
+        val (row, column) = now.firstDifference(stored) ?: return null
+        val isSame = !isOrdered && digestOf(now) == digestOf(stored)
+        return if (isSame) null else "row $row has another '${columns[column].title}'"
+    }
+
+    private fun digestOf(rows: SavedRows) = DigestFormula.NEWEST.rows(columns.indices.map(rows::cells), rows.count)
+
+    /** Made of the values alone, since this is no row of the program. */
+    override fun reader(rows: Rows): (Int) -> R {
+        val values = valuesIn(rows)
+        return { rowClass.plain(values.kindOf(it), values.of(it)) }
+    }
+
+    /** Without what rows lead to, which is not there yet. */
+    private fun valuesIn(rows: Rows): RowValues =
+        object : RowValues {
+            private val arrays = decode(rows)
+            private val numbers = fields.withIndex().associate { (at, field) -> field to at }
+
+            private val kinds = kindsIn(rows)
+
+            override fun kindOf(row: Int) = kinds?.get(row)?.toInt() ?: 0
+
+            override fun of(row: Int): (GraphColumn) -> Any? = { field -> valueOf(numbers.getValue(field), row) }
+
+            private fun valueOf(at: Int, row: Int) = if (links[at] == null) AnyArray.get(arrays[at], row) else null
+        }
+
+    private fun kindsIn(rows: Rows) = rowClass.kindColumn?.let { rows.array(it.name) as ByteArray }
+}
+
+@Suppress("UNCHECKED_CAST") // It gets arrays of bytes alone.
+private fun kindForm(column: Column<ByteArray>) = NumberForm(column) as ColumnForm<Any>

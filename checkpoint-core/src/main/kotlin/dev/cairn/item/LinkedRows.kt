@@ -1,0 +1,88 @@
+package dev.cairn.item
+
+import dev.cairn.event.requireDeclared
+
+/** The tables of one rank whose rows are objects, and may lead to each other. */
+internal class LinkedRows {
+    private val tables = mutableListOf<BoundObjects<*>>()
+
+    /** Whether rows lead to those of [table]. */
+    fun isTarget(table: BoundObjects<*>) = tables.any { table in it.targets }
+
+    fun add(table: BoundObjects<*>) {
+        tables += table
+    }
+
+    /** All tables have been declared: refuses references to what are no rows. */
+    fun requireTargets() = tables.forEach { it.requireTargets() }
+
+    private fun BoundObjects<*>.hasKindOf(table: BoundObjects<*>) =
+        rowClass.kinds.any { kind -> table.rowClass.kinds.any { it.type == kind.type } }
+
+    /** Refuses a row of this [table] that is one of a table that was declared before it, too. */
+    fun requireOwnRows(table: BoundObjects<*>, rows: PresentRows) {
+        for (other in tables.takeWhile { it != table }.filter { it.hasKindOf(table) }) {
+            val (row, first) = rows.firstIn(other.presentRows()) ?: continue
+            throw notStorable(
+                table.name,
+                "'${table.name}[$row]' is the same object as '${other.name}[$first]', and a restart would make two " +
+                    "of it. Declare one list, and make the other one in afterRestore, or of numbers.",
+            )
+        }
+    }
+
+    /** Refuses a list that two rows hold, of this [table] or of one that was declared before it. */
+    fun requireOwnLists(table: BoundObjects<*>, rows: Array<Any?>) {
+        val before = tables.takeWhile { it != table }.filter { it.lists.isNotEmpty() }
+        val earlier = before.flatMap { other -> other.currentRows().let { rows -> other.lists.map { it to rows } } }
+        val all = earlier + table.lists.map { it to rows }
+        val held = all.flatMap { (lists, holders) -> lists.changeable(holders) }.toTypedArray<Any?>()
+        val numbers = RowNumbers(held)
+        for (other in tables) {
+            val list = other.ownList()?.takeIf { numbers.of(it) >= 0 } ?: continue
+            throw notStorable(
+                table.name,
+                "${holdersOf(list, all).first()} is the list of the table '${other.name}' itself, and each would be " +
+                    "another after a restart. Let the row have its own list, or except the field.",
+            )
+        }
+        val twice = held.indices.find { numbers.of(held[it]!!) != it } ?: return
+        val (first, second) = holdersOf(held[twice]!!, all)
+        throw notStorable(
+            table.name,
+            "$second is the same object as $first, and each would have its own after a restart. Let each row have " +
+                "its own.",
+        )
+    }
+
+    private fun holdersOf(list: Any, all: List<Pair<RowLists, Array<Any?>>>): List<String> =
+        all.flatMap { (lists, rows) ->
+            lists.holdersOf(list, rows).map { "'${lists.table.name}[$it].${lists.field.name}'" }
+        }
+
+    /** The table to one of whose rows of a [type] the [field] of a row of [table] leads. */
+    fun targetOf(table: BoundObjects<*>, field: GraphColumn, type: Class<*>): BoundObjects<*> {
+        val found = tables.filter { other -> other.rowClass.kinds.any { type.isAssignableFrom(it.type) } }
+        requireDeclared(found.isNotEmpty(), table.name) {
+            "the ${table.rowClass.titleOf(field)} leads from rows of '${table.name}' to objects of ${type.name}, " +
+                "which are rows of no table: declare a table of them, except the field, or let it be transient"
+        }
+        requireDeclared(found.size == 1, table.name) {
+            "the ${table.rowClass.titleOf(field)} may lead from rows of '${table.name}' to those of " +
+                "${found.joinToString(" and ") { "'${it.name}'" }}: let its type be that of one of them"
+        }
+        return found.single()
+    }
+}
+
+/** What a restore does with rows, in this order. Each step is taken for all tables, as they were declared. */
+internal enum class LinkStep {
+    /** The fields of objects that lead to others are set. */
+    LINK,
+
+    /** The program gets its lists and arrays. */
+    GIVE,
+
+    /** The program has what was saved. */
+    CHECK,
+}

@@ -1,0 +1,29 @@
+package dev.cairn.item
+
+import dev.cairn.redistribution.Cells
+
+/** A field of rows that leads to rows, and is stored as a column of numbers. */
+internal sealed interface RowLink {
+    val field: GraphColumn
+
+    /** The table to whose rows it leads. */
+    val target: BoundObjects<*>
+
+    /** The value of its column that stands for null. */
+    val none: Any
+
+    /** The value of its column that stands for no rows in a list; null if it holds none. */
+    val empty: Any? get() = null
+
+    /** The primitive type of its column. */
+    val cellType: Class<*>
+
+    /** To which rows it leads, and how its column names them, for the layout of the table. */
+    val inWords: String
+
+    /** The cells of the column in these [rows], which lead to those that [presentIn] returns of a table. */
+    fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells
+
+    /** What the field holds in the row of a number, of those that a restore has [stored]. */
+    fun valuesOf(stored: Rows): (row: Int) -> Any?
+}

@@ -1,0 +1,144 @@
+package dev.cairn.item
+
+import dev.cairn.redistribution.Cells
+import dev.cairn.state.PropertyChanges
+
+/**
+ * A [field] of the rows of [table] that leads to a row. It is stored as the id of that row, or if its table has no ids, as the place of the
+ * row in the list of its rank; [NONE] stands for null.
+ */
+internal class RowReference(
+    private val table: BoundObjects<*>,
+    override val field: GraphColumn,
+    private val type: Class<*>,
+    linked: LinkedRows,
+) : RowLink {
+    override val target by lazy { linked.targetOf(table, field, type) }
+
+    override val none get() = NONE
+    override val cellType: Class<*> get() = Long::class.java
+
+    /** A restore reads no reference as one to another table, or by other numbers. */
+    override val inWords get() = wordsFor(target.ids, target.name)
+
+    private fun wordsFor(ids: String?, name: String) = "${ids ?: PLACE} of $name"
+
+    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells {
+        val present = presentIn(target)
+        return cells(
+            IntArray(rows.size) { numberOf(rows[it]?.takeIf(field::isIn)?.let(field::get), present, it) },
+            present,
+        )
+    }
+
+    /** The cells of references to rows of these [numbers] among those that are [present]. */
+    fun cells(numbers: IntArray, present: PresentRows): Cells =
+        Cells.of(Cells.Bits { at -> numbers[at].let { if (it < 0) NONE else present.codeOf(it) } }, Long.SIZE_BYTES)
+
+    /** The number of [row] among those that are [present]; -1 for null. The row number [from] leads there. */
+    fun numberOf(row: Any?, present: PresentRows, from: Int): Int {
+        if (row == null) return -1
+        val number = present.numberOf(row)
+        if (number < 0) {
+            throw refusal(
+                from,
+                "leads to a ${row.javaClass.name} that is no row of '${target.name}'. Put that into its list, let " +
+                    "the field be null, or except it",
+            )
+        }
+        if (!type.isInstance(row)) {
+            throw refusal(
+                from,
+                "leads to a ${row.javaClass.name}, where the field should lead to a ${type.name}. Let it lead to one",
+            )
+        }
+        if (present.codeOf(number) == NONE) {
+            throw refusal(from, "leads to a row with the id $NONE, which stands for null")
+        }
+        return number
+    }
+
+    private fun refusal(from: Int, flaw: String) =
+        notStorable(table.name, "'${table.name}[$from].${field.name}' $flaw.")
+
+    override fun valuesOf(stored: Rows): (row: Int) -> Any? {
+        val codes = stored.array(field.name) as LongArray
+        return { row -> find(codes[row], row) }
+    }
+
+    /** The row to which the stored [code] leads; null if that is [NONE]. */
+    fun find(code: Long, from: Int): Any? {
+        if (code == NONE) return null
+        val found = target.restored?.find(code)
+        if (type.isInstance(found)) return found
+        val what = if (target.ids == null) "row $code" else "the row with the ${target.ids} $code"
+        throw notFitting(
+            table.name,
+            "'${table.name}[$from].${field.name}' leads to $what of '${target.name}', " +
+                "${if (found == null) "which was not restored" else "which is a ${found.javaClass.name}"}. The " +
+                "checkpoint is not damaged: restore it by the program that saved it.",
+        )
+    }
+
+    /** Refuses the [column] of a table if its layout was [then], which is another reference or none. */
+    fun requireStoredAlike(table: String, column: String, then: String?, changes: PropertyChanges) {
+        val names = listOf(target.name) + target.id.former + changes.formerNames(target.name)
+        val isSame = names.any { name -> target.idNames.any { ids -> then == wordsFor(ids, name) } }
+        if (!isSame) throw storedOtherwise(table, column, inWords, then)
+    }
+
+    companion object {
+        const val NONE = Long.MIN_VALUE
+        private const val PLACE = "#"
+
+        /** Whether a field of this [type] is one, and not a value. */
+        fun isOne(type: Class<*>) = !type.isPrimitive && !type.isEnum && !type.isArray && !isOfLibrary(type)
+    }
+}
+
+/** The refusal of a [column] that holds something else [now] than [then]; null stands for values. */
+internal fun storedOtherwise(table: String, column: String, now: String?, then: String?) =
+    notFitting(
+        table,
+        "the column '$column' of the table '$table' should hold ${now ?: "values"}, but the checkpoint has there " +
+            "${then ?: "values"}. Declare the rows as they were saved, or give the field another name.",
+    )
+
+/** The [rows] that the program has in a table now, as references are stored that lead there. */
+internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) {
+    private val numbers = RowNumbers(rows)
+
+    /** Whether they are these very objects. */
+    fun isOf(others: Array<Any?>) = rows.size == others.size && rows.indices.all { rows[it] === others[it] }
+
+    /** Negative if it is none of them. */
+    fun numberOf(row: Any): Int = numbers.of(row)
+
+    /** The first, records apart, that is there for the second time, and its first number; null if there is none. */
+    fun firstTwice(): Pair<Int, Int>? = first { at, number -> number != at }
+
+    /** The first, records apart, that is also among [others], and its number there; null if there is none. */
+    fun firstIn(others: PresentRows): Pair<Int, Int>? = others.first(rows) { _, number -> number >= 0 }
+
+    private fun first(among: Array<Any?> = rows, isOne: (at: Int, number: Int) -> Boolean): Pair<Int, Int>? {
+        for (at in among.indices) {
+            val row = among[at].takeUnless { it == null || it.javaClass.isRecord } ?: continue
+            val number = numbers.of(row)
+            if (isOne(at, number)) return at to number
+        }
+        return null
+    }
+
+    fun codeOf(number: Int): Long = id?.bits(checkNotNull(rows[number])) ?: number.toLong()
+}
+
+/** Rows of a table that a restore has [stored], and the objects [made] of them, which may not be complete yet. */
+internal class RestoredRows<R : Any>(val stored: Rows, private val ids: RowIds?) {
+    var made: List<R> = emptyList()
+
+    /** The row of a stored [code]; null if there is none. */
+    fun find(code: Long): R? {
+        val number = ids?.of(code)?.toLong() ?: code
+        return if (number in made.indices) made[number.toInt()] else null
+    }
+}

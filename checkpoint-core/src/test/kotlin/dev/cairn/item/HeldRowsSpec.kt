@@ -1,0 +1,132 @@
+package dev.cairn.item
+
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
+import dev.cairn.options.CheckpointOptions
+import dev.cairn.ranks.ranks
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.assertions.withClue
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeSameInstanceAs
+import java.nio.file.Path
+import java.util.Collections
+
+private class Crate(var weight: Int)
+
+private class Load(var crate: Crate)
+
+/** As a program writes it in Java: a list to which nothing can be added. */
+private class ProgramView(private val all: List<Crate>) : java.util.AbstractList<Crate>() {
+    override val size get() = all.size
+
+    override fun get(index: Int) = all[index]
+}
+
+/** A program that goes on with its rows after a check of a restart. */
+private class Stock {
+    val kept = List(3) { Crate(it) }
+    var crates: MutableList<Crate> = ArrayList(kept)
+    val own: List<Crate> = crates
+    var view: List<Crate> = Collections.unmodifiableList(crates)
+    var program: List<Crate> = ProgramView(crates)
+    var array = kept.toTypedArray()
+    var byWeight = mapOf<Int, Crate>()
+
+    fun refill(rows: List<Crate>) {
+        crates.clear()
+        crates.addAll(rows)
+    }
+
+    fun fill(rows: List<Crate>) = rows.forEachIndexed { at, crate -> array[at] = crate }
+
+    fun replace(rows: List<Crate>) {
+        crates = rows as MutableList<Crate>
+    }
+}
+
+/** The rows of objects that a program holds after a check of a restart: its own ones, where they were. */
+class HeldRowsSpec :
+    FunSpec({
+        /** Saves twice with check-restart, and once more after that. */
+        suspend fun check(between: () -> Unit = {}, after: () -> Unit = {}, declare: StateBuilder.() -> Unit) =
+            ranks(1) {
+                val options = CheckpointOptions { checkRestart = true }
+                checkpoints(Path.of("held"), options, SimulatedDisk().host("host0"), declare = declare).use {
+                    it.save(1)
+                    between()
+                    it.save(2)
+                    after()
+                    it.save(3)
+                }
+            }
+
+        class Way(val name: String, val get: Stock.() -> List<Crate>, val set: Stock.(List<Crate>) -> Unit)
+
+        val ways =
+            listOf(
+                Way("its list, another one", { crates }, { replace(it) }),
+                Way("its list, filled again", { crates }, { refill(it) }),
+                Way("its list, another one, and the old one emptied", { crates }, {
+                    crates.clear()
+                    replace(it)
+                }),
+                Way("a copy", { java.util.List.copyOf(crates) }, { replace(it) }),
+                Way("a view", { Collections.unmodifiableList(crates) }, { replace(it) }),
+                Way("a view of a list, filled again", { Collections.unmodifiableList(crates) }, { refill(it) }),
+                Way("one view of a list, filled again", { view }, { refill(it) }),
+                Way("a view that is replaced", { view }, {
+                    replace(it)
+                    view = Collections.unmodifiableList(it)
+                }),
+                Way("one view of a class of the program", { program }, {
+                    replace(it)
+                    program = ProgramView(it)
+                }),
+                Way("a part of its list", { crates.subList(0, crates.size) }, { refill(it) }),
+            )
+        for (way in ways) {
+            test("the program has its own rows again, and can add one: ${way.name}") {
+                val stock = Stock()
+                check(
+                    between = { stock.crates[0].weight = 7 },
+                    after = {
+                        stock.crates.size shouldBe 3
+                        stock.crates.forEachIndexed { at, crate -> crate shouldBeSameInstanceAs stock.kept[at] }
+                        stock.crates += Crate(9)
+                    },
+                ) { rows("crates", { way.get(stock) }, { way.set(stock, it) }) {} }
+                stock.crates.map { it.weight } shouldBe listOf(7, 1, 2, 9)
+            }
+        }
+
+        test("a list that other parts of the program hold is its list again") {
+            val stock = Stock()
+            check { rows("crates", { stock.crates }, { stock.replace(it) }) {} }
+            stock.crates shouldBeSameInstanceAs stock.own
+        }
+
+        test("an array that the setter fills has its own rows again") {
+            val stock = Stock()
+            check(between = { stock.array[1].weight = 8 }) {
+                rows("crates", { stock.array.asList() }, { stock.fill(it) }) {}
+            }
+            stock.array.forEachIndexed { at, crate -> crate shouldBeSameInstanceAs stock.kept[at] }
+        }
+
+        test("rows that a rule lets stand in any order may be held in any, and linked ones stay linked") {
+            val stock = Stock()
+            for (rows in listOf(64, 5, 0)) stock.byWeight += rows to Crate(rows)
+            var loads: List<Load> = List(3) { Load(stock.byWeight.getValue(5)) }
+            check(between = { loads[0].crate = stock.byWeight.getValue(64) }) {
+                rows("crates", { stock.byWeight.values.toList() }, { all ->
+                    stock.byWeight = all.sortedBy { it.weight }.associateBy { it.weight }
+                }) {
+                    positionFree()
+                    uniqueIds("weight")
+                }
+                rows("loads", { loads }, { loads = it }) {}
+            }
+            withClue("its own crates") { loads.map { it.crate } shouldBe listOf(64, 5, 5).map(stock.byWeight::get) }
+        }
+    })

@@ -1,0 +1,473 @@
+package dev.cairn.item
+
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.ranks.ranks
+import dev.cairn.ranks.runRanks
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import dev.cairn.stateBuilder
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import io.kotest.matchers.types.shouldBeSameInstanceAs
+import java.nio.file.Path
+
+private abstract class Dweller {
+    var home: House? = null
+}
+
+private class Settler(val id: Long) : Dweller() {
+    var friend: Settler? = null
+    val boss: Settler = this
+
+    constructor(id: Long, friend: Settler?) : this(id) {
+        this.friend = friend
+    }
+}
+
+private class Renumbered(val key: Long) {
+    var friend: Renumbered? = null
+}
+
+private class House(var rent: Double) {
+    var owner: Settler? = null
+}
+
+private class Visit(val time: Long, val guest: Settler, val place: House?)
+
+private class Plot(var rent: Double) {
+    @Transient
+    var heat = 5.0
+}
+
+private class Outer {
+    inner class Inner(var x: Double) {
+        fun outer() = this@Outer
+    }
+}
+
+@JvmRecord
+private data class Chain(val next: Chain?)
+
+/** What leads from the rows of a table to those of another one. */
+class LinkedRowsSpec :
+    FunSpec({
+        val path = Path.of("linked")
+
+        fun save(files: SimulatedDisk, declare: StateBuilder.() -> Unit) =
+            runRanks(1) { checkpoints(path, files = files.host(host), declare = declare).use { it.save(1) } }
+
+        fun restore(files: SimulatedDisk, declare: StateBuilder.() -> Unit) =
+            runRanks(1) { checkpoints(path, files = files.host(host), declare = declare).use { it.restore() } }
+
+        class Village(var settlers: List<Settler> = emptyList(), var houses: List<House> = emptyList()) {
+            var visits = emptyList<Visit>()
+            val heard = mutableListOf<String>()
+
+            fun StateBuilder.all(withIds: Boolean) {
+                rows("visits", { visits }, { visits = it }) {}
+                rows(
+                    "settlers",
+                    { settlers },
+                    { settlers = it.also { heard += "settlers" } },
+                ) { if (withIds) uniqueIds("id") }
+                rows("houses", { houses }, {
+                    houses =
+                        it.also { heard += "houses ${it.map { house -> house.owner?.friend }.size}" }
+                }) {}
+                afterRestore { heard += "after" }
+            }
+
+            /** Who leads to whom, by their places in the lists. */
+            fun inNumbers() =
+                settlers.map {
+                    listOf(
+                        it.id,
+                        settlers.indexOf(it.friend),
+                        settlers.indexOf(it.boss),
+                        houses.indexOf(it.home),
+                    )
+                } +
+                    houses.map { listOf(it.rent, settlers.indexOf(it.owner)) } +
+                    visits.map { listOf(it.time, settlers.indexOf(it.guest), houses.indexOf(it.place)) }
+        }
+
+        test("rows lead to the same rows again, within a table and across tables, by ids and by their places") {
+            withRandom { random ->
+                for (withIds in listOf(true, false)) {
+                    val settlers = List(200) { Settler(random.nextLong()) }
+                    val houses = List(50) { House(it * 0.5) }
+                    val saved = Village(settlers, houses)
+                    settlers.forEach {
+                        it.friend = settlers.randomOrNull(random).takeIf { random.nextInt(4) > 0 }
+                        it.home = houses.random(random)
+                    }
+                    houses.forEach { it.owner = settlers.random(random) }
+                    saved.visits =
+                        List(
+                            100,
+                        ) {
+                            Visit(
+                                it.toLong(),
+                                settlers.random(random),
+                                houses.random(random).takeIf { random.nextBoolean() },
+                            )
+                        }
+                    val back = Village(List(3) { Settler(it.toLong()) })
+                    val files = SimulatedDisk()
+                    save(files) { saved.run { all(withIds) } }
+                    restore(files) { back.run { all(withIds) } }
+                    back.inNumbers() shouldBe saved.inNumbers()
+                    back.heard shouldBe listOf("settlers", "houses 50", "after")
+                    (back.settlers + settlers).toSet().size shouldBe 400
+                }
+            }
+        }
+
+        test("an object that is no row of the table is refused at each save, with its path") {
+            val other = Settler(7)
+            val one = Settler(1)
+            var settlers = listOf(Settler(0), one)
+            ranks(1) {
+                checkpoints(path, files = SimulatedDisk().host(host)) {
+                    rows("settlers", { settlers }, {}) { except("home") }
+                }.use { open ->
+                    open.save(1)
+                    one.friend = other
+                    deepestMessage { open.save(2) } shouldBe
+                        "'settlers[1].friend' leads to a ${Settler::class.java.name} that is no row of 'settlers'. " +
+                        "Put that into " +
+                        "its list, let the field be null, or except it. Nothing was saved."
+                    settlers = settlers + other
+                    open.save(3)
+                }
+            }
+        }
+
+        test("an object that is a row of two tables is refused, since a restart would make two of it") {
+            val shared = House(1.0)
+            deepestMessage {
+                save(SimulatedDisk()) {
+                    rows("one", { listOf(House(2.0), shared) }, {}) { except("owner") }
+                    rows("two", { listOf(shared) }, {}) { except("owner") }
+                }
+            } shouldBe
+                "'two[0]' is the same object as 'one[1]', and a restart would make two of it. Declare one list, " +
+                "and make " +
+                "the other one in afterRestore, or of numbers. Nothing was saved."
+        }
+
+        test("a restart of linked rows on another number of ranks is refused, with a way out") {
+            val files = SimulatedDisk()
+            save(files) { rows("settlers", { listOf(Settler(1)) }, {}) { except("home") } }
+            generateSequence<Throwable>(
+                shouldThrow<Exception> {
+                    ranks(2) {
+                        checkpoints(path, files = files.host(host)) {
+                            rows("settlers", { listOf<Settler>() }, {}) { except("home") }
+                        }.use { it.restore() }
+                    }
+                },
+            ) { it.cause }.last().message shouldContain "Hold ids in the place of references, and give the table " +
+                "an owner"
+        }
+
+        test("a setter of copies is refused at the restart, in words of a restart") {
+            val files = SimulatedDisk()
+            val houses = listOf(House(1.0))
+            val settlers = listOf(Settler(1).apply { home = houses[0] })
+            var back = emptyList<Settler>()
+            var homes = emptyList<House>()
+            save(files) {
+                rows("settlers", { settlers }, {}) { except("friend", "boss") }
+                rows("houses", { houses }, {}) { except("owner") }
+            }
+            val message =
+                deepestMessage {
+                    restore(files) {
+                        rows("settlers", { back }, { back = it }) { except("friend", "boss") }
+                        rows("houses", { homes }, { homes = it.map { house -> House(house.rent) } }) { except("owner") }
+                    }
+                }
+            message shouldContain
+                "the setter of the table 'houses' did not take what was saved: row 0 is another object than it got, " +
+                "and rows lead to those"
+            message shouldNotContain "Nothing was saved"
+        }
+
+        test("a setter that changes rows of another table is refused, whether these lead to others or not") {
+            val files = SimulatedDisk()
+            val house = House(5.0)
+            val settler = Settler(1).apply { home = house }
+            save(files) {
+                rows("houses", { listOf(house) }, {}) { except("owner") }
+                rows("settlers", { listOf(settler) }, {}) { except("friend", "boss") }
+            }
+            var houses = emptyList<House>()
+            var settlers = emptyList<Settler>()
+            deepestMessage {
+                restore(files) {
+                    rows("houses", { houses }, { houses = it }) { except("owner") }
+                    rows("settlers", { settlers }, { all ->
+                        settlers = all.onEach { it.home!!.rent++ }
+                    }) { except("friend", "boss") }
+                }
+            } shouldContain "the setter of the table 'houses' did not take what was saved: row 0 has another 'rent'"
+        }
+
+        test("no setter is called before the rows of all tables are there, also of a table without references") {
+            val files = SimulatedDisk()
+            val house = House(5.0)
+            save(files) {
+                rows("houses", { listOf(house) }, {}) { except("owner") }
+                rows("settlers", { List(2) { Settler(it.toLong()) } }, {}) { except("home", "boss") }
+            }
+            var houses = emptyList<House>()
+            var settlers = listOf(Settler(7))
+            val heard = mutableListOf<String>()
+            restore(files) {
+                rows("houses", { houses }, {
+                    houses = it
+                    heard += "houses"
+                }) { except("owner") }
+                rows("settlers", { settlers }, { settlers = it }) {
+                    except("home", "boss")
+                    make { Settler(it.getLong("id")).also { heard += "settler" } }
+                }
+            }
+            heard shouldBe listOf("settler", "settler", "houses")
+        }
+
+        test(
+            "setters are called in the order of the declarations, of arrays and of objects, beside references or not",
+        ) {
+            for (areLinked in listOf(false, true)) {
+                val files = SimulatedDisk()
+                var plots = List(3) { Plot(it.toDouble()).apply { heat = 10.0 + it } }
+                var settlers = emptyList<Settler>()
+
+                fun StateBuilder.all() {
+                    if (areLinked) rows("settlers", { settlers }, { settlers = it }) { except("home", "boss") }
+                    rows("plots", { plots }, { plots = it }) {}
+                    table("heat") {
+                        column("heat", { DoubleArray(plots.size) { plots[it].heat } }, { heat ->
+                            heat.forEachIndexed { at, one -> plots[at].heat = one }
+                        })
+                    }
+                }
+                save(files) { all() }
+                plots = List(3) { Plot(0.0) }
+                restore(files) { all() }
+                plots.map { it.rent to it.heat } shouldBe List(3) { it.toDouble() to 10.0 + it }
+            }
+        }
+
+        test("a column whose rows were replaced behind its setter is refused, and not lost") {
+            val files = SimulatedDisk()
+            var plots = List(3) { Plot(it.toDouble()).apply { heat = 10.0 + it } }
+
+            fun StateBuilder.all() {
+                table("heat") {
+                    column("heat", { DoubleArray(plots.size) { plots[it].heat } }, { heat ->
+                        heat.forEachIndexed { at, one -> plots[at].heat = one }
+                    })
+                }
+                rows("plots", { plots }, { plots = it }) { make { Plot(0.0) } }
+            }
+            save(files) { all() }
+            plots = List(3) { Plot(0.0) }
+            deepestMessage { restore(files) { all() } } shouldContain
+                "the setter of the table 'heat' did not take what was saved: its column 'heat' has other values"
+        }
+
+        test("a setter that changes rows of another table is refused, also if no rows lead to others") {
+            val files = SimulatedDisk()
+            var plots = listOf(Plot(5.0))
+            var visitors = listOf(Settler(1))
+
+            fun StateBuilder.all() {
+                rows("plots", { plots }, { plots = it }) {}
+                rows("visitors", { visitors }, { visitors = it.onEach { plots.first().rent++ } }) {
+                    except("home", "friend", "boss")
+                }
+            }
+            save(files) { all() }
+            deepestMessage { restore(files) { all() } } shouldContain
+                "the setter of the table 'plots' did not take what was saved: row 0 has another 'rent'"
+        }
+
+        test(
+            "rows of a new table that lead to rows from before a restore are refused, unless afterRestore makes them",
+        ) {
+            val files = SimulatedDisk()
+            var settlers = listOf(Settler(1))
+            var visits = listOf(Visit(3, settlers[0], null))
+
+            fun StateBuilder.all(makesNew: Boolean) {
+                rows("visits", { visits }, { visits = it }) { except("place") }
+                rows("settlers", { settlers }, { settlers = it }) { except("home", "boss") }
+                if (makesNew) afterRestore { visits = listOf(Visit(3, settlers[0], null)) }
+            }
+            save(files) { rows("settlers", { settlers }, {}) { except("home", "boss") } }
+            deepestMessage { restore(files) { all(makesNew = false) } } shouldBe
+                "'visits' is new since the save that was restored, and its rows could not be saved now: if they " +
+                "lead to rows from before the restore, make them in afterRestore. ('visits[0].guest' leads to a " +
+                "${Settler::class.java.name} that is no row of " +
+                "'settlers'. Put that into its list, let the field be null, or except it.)"
+            restore(files) { all(makesNew = true) }
+            visits.single().guest shouldBeSameInstanceAs settlers.single()
+        }
+
+        test("references to ids come back if their column has a new name") {
+            val files = SimulatedDisk()
+            val settlers = listOf(Settler(4), Settler(2))
+            settlers[0].friend = settlers[1]
+            save(files) {
+                rows("settlers", { settlers }, {}) {
+                    except("home", "boss")
+                    uniqueIds("id")
+                }
+            }
+            var back = emptyList<Renumbered>()
+            restore(files) {
+                rows("settlers", { back }, { back = it }) {
+                    uniqueIds("key")
+                    formerly("key", "id")
+                }
+            }
+            back[0].friend shouldBeSameInstanceAs back[1]
+        }
+
+        test("rows of a table without references come back beside a new table that has some") {
+            val files = SimulatedDisk()
+            save(files) { rows("houses", { listOf(House(5.0)) }, {}) { except("owner") } }
+            var houses = emptyList<House>()
+            restore(files) {
+                rows("houses", { houses }, { houses = it }) { except("owner") }
+                rows("settlers", { listOf<Settler>() }, {}) {}
+            }
+            houses.single().rent shouldBe 5.0
+        }
+
+        test("an id that stands for null is refused if a reference leads there") {
+            val last = Settler(Long.MIN_VALUE)
+            deepestMessage {
+                save(SimulatedDisk()) {
+                    rows("settlers", { listOf(Settler(1, last), last) }, {}) {
+                        except("home")
+                        uniqueIds("id")
+                    }
+                }
+            } shouldContain "'settlers[0].friend' leads to a row with the id -9223372036854775808, which stands " +
+                "for null"
+        }
+
+        test("references to what is no row, or may be one of two tables, are refused before the first step") {
+            fun refusal(declare: StateBuilder.() -> Unit) = deepestMessage { save(SimulatedDisk(), declare) }
+            refusal { rows("settlers", { listOf<Settler>() }, {}) {} } shouldBe
+                "the field 'home' of ${Settler::class.java.name} leads from rows of 'settlers' to objects of " +
+                "${House::class.java.name}, " +
+                "which are rows of no table: declare a table of them, except the field, or let it be transient"
+            refusal { rows("inner", { listOf<Outer.Inner>() }, {}) {} } shouldContain
+                "leads from rows of 'inner' to objects of ${Outer::class.java.name}, which are rows of no table"
+            refusal {
+                rows("one", { listOf<House>() }, {}) { except("owner") }
+                rows("two", { listOf<House>() }, {}) { except("owner") }
+                rows("settlers", { listOf<Settler>() }, {}) {}
+            } shouldContain "may lead from rows of 'settlers' to those of 'one' and 'two': let its type be that of " +
+                "one of them"
+            refusal { rows("chain", { listOf<Chain>() }, {}) {} } shouldContain
+                "the record ${Chain::class.java.name} leads to rows, and its constructor would get them before " +
+                "they are complete"
+            refusal {
+                rows("settlers", { listOf<Settler>() }, {}) {
+                    except("friend", "boss")
+                }
+                rows("houses", { listOf<House>() }, {}) {
+                    except("owner")
+                    positionFree()
+                }
+            } shouldContain "leads to places in the list of 'houses', whose rows may stand in any order by its rule"
+            shouldThrow<InvalidDeclaration> {
+                stateBuilder().rows("settlers", { listOf<Settler>() }, {}) {
+                    except("home", "boss")
+                    added("friend", 0L)
+                }
+            }.message shouldContain "only -9223372036854775808 is possible, which stands for null"
+            shouldThrow<InvalidDeclaration> {
+                stateBuilder().rows("houses", { listOf<House>() }, {}) { positionFree() }
+            }.message shouldContain "the rows of the table 'houses' lead to others, which may be on other ranks"
+            shouldThrow<InvalidDeclaration> {
+                stateBuilder().rows("settlers", { listOf<Settler>() }, {}) { uniqueIds("friend") }
+            }.message shouldContain
+                "has ids in 'friend', which leads to rows: take a field that has a number of each row"
+        }
+
+        test("references are not read as those to another table, by other numbers, or as values") {
+            val files = SimulatedDisk()
+            val settlers = listOf(Settler(5), Settler(6))
+            settlers[0].friend = settlers[1]
+            save(files) {
+                rows("settlers", { settlers }, {}) {
+                    except("home")
+                    uniqueIds("id")
+                }
+            }
+
+            fun refusal(declare: StateBuilder.() -> Unit) = deepestMessage { restore(files, declare) }
+            refusal { rows("settlers", { settlers }, {}) { except("home") } } shouldBe
+                "the column 'friend' of the table 'settlers' should hold # of settlers, but the checkpoint has " +
+                "there id of settlers. " +
+                "Declare the rows as they were saved, or give the field another name."
+            refusal {
+                formerly("people", "settlers")
+                rows("people", { listOf<Numbered>() }, {}) {}
+            } shouldContain "should hold values, but the checkpoint has there id of settlers"
+            var back = emptyList<Settler>()
+            restore(files) {
+                formerly("people", "settlers")
+                rows("people", { back }, { back = it }) {
+                    except("home")
+                    uniqueIds("id")
+                }
+            }
+            back[0].friend shouldBeSameInstanceAs back[1]
+        }
+
+        test("references to a table that is gone are not read as those to another one") {
+            val files = SimulatedDisk()
+            val settler = Settler(5)
+            save(files) {
+                rows("settlers", { listOf(settler) }, {}) { except("friend", "boss") }
+                rows("houses", {
+                    listOf(
+                        House(1.0).apply {
+                            owner = settler
+                            settler.home = this
+                        },
+                    )
+                }, {}) { except("owner") }
+            }
+            deepestMessage {
+                restore(files) {
+                    removed("houses")
+                    rows("settlers", { listOf<Settler>() }, {}) { except("friend", "boss") }
+                    rows("homes", { listOf<House>() }, {}) { except("owner") }
+                }
+            } shouldContain "the column 'home' of the table 'settlers' should hold # of homes, but the checkpoint " +
+                "has there # of houses"
+        }
+    })
+
+private class Numbered {
+    var id = 0L
+    var friend = 0L
+    var boss = 0L
+}
+
+private inline fun deepestMessage(run: () -> Unit): String? =
+    generateSequence<Throwable>(shouldThrow<Exception> { run() }) { it.cause }.last().message
