@@ -40,9 +40,10 @@ internal class ColumnChanges(private val table: String) {
 
     /** The array of a column that a checkpoint does not have. */
     fun create(column: Column<*>, rowCount: Int): Any {
-        val value = value(column)
-        if (value == null && column.meaning is Meaning.TextPart) return column.create(rowCount)
-        checkNotNull(value) { "'${column.name}' of '$table' has no value to begin with: please report this" }
+        val value =
+            checkNotNull(value(column)) {
+                "'${column.name}' of '$table' has no value to begin with: please report this"
+            }
         val cell = cellOf(column, value)
         return column.create(rowCount).also { array -> repeat(rowCount) { Array.set(array, it, cell) } }
     }

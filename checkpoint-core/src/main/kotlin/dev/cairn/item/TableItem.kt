@@ -107,8 +107,12 @@ internal class TableItem(
         val arrays =
             columns.map { column ->
                 val index = rows.columns.indexOfFirst { it.name == column.name }
-                val isIn = source.isIn(column, rows)
-                if (index < 0) changes.create(column, rows.count) else changes.translate(column, rows, index, isIn)
+                val isText = rows.columns.any { it.title == column.title } // One that is wider today ends where it did.
+                when {
+                    index >= 0 -> changes.translate(column, rows, index, source.isIn(column, rows))
+                    isText -> column.create(rows.count)
+                    else -> changes.create(column, rows.count)
+                }
             }
         return Rows(columns, arrays.toMutableList(), rows.count)
     }

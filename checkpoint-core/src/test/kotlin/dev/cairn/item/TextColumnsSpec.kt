@@ -72,6 +72,25 @@ class TextColumnsSpec :
                 "bytes of UTF-8 they have at most, with text(\"name\", …) in the table"
         }
 
+        test("a text that is wider today ends where it did, also if rows without it get another one") {
+            val disk = SimulatedDisk()
+            var names = arrayOf("abcdefgh", "a")
+            ranks(1) {
+                open(disk.host(host)) {
+                    table("species") { column("name", { names }, {}).also { text("name", atMost = 8) } }
+                }.use { it.save(1) }
+                names = emptyArray()
+                open(disk.host(host)) {
+                    table("species") {
+                        column("name", { names }, { names = it })
+                        text("name", atMost = 16)
+                        added("name", "unnamed species")
+                    }
+                }.use { it.restore() }
+            }
+            names.toList() shouldBe listOf("abcdefgh", "a")
+        }
+
         test("readers are told of columns as they were declared, and how texts and constants are read") {
             val files = SimulatedDisk().host("node0")
             ranks(1) { saveSpecies(files, listOf("ä", "b"), Hue.GREEN) }
