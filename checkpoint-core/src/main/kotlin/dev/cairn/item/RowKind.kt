@@ -59,10 +59,10 @@ internal class RowKind(
         requireDeclared(hidden == null, table) {
             "table '$table' has rows of ${type.name} with two fields '${hidden?.name}': rename one of them"
         }
-        val changing = fields.find { it.type.isEnum && it.name !in excepted && changingFieldOf(it.type) != null }
+        val changing = fields.find { it.name !in excepted && changingFieldIn(it.type) != null }
         requireDeclared(changing == null, table) {
             "table '$table' has constants of ${changing?.type?.name}, whose field " +
-                "'${changing?.type?.let(::changingFieldOf)}' " +
+                "'${changing?.type?.let(::changingFieldIn)}' " +
                 "may change and would not come back: let it be final, or except '${changing?.name}'"
         }
         val closed = fields.find { !it.trySetAccessible() }
@@ -71,6 +71,10 @@ internal class RowKind(
                 "${closed?.declaringClass?.name} to dev.cairn.core: open it"
         }
     }
+
+    /** Constants may have fields of their own. */
+    private fun changingFieldIn(constants: Class<*>): String? =
+        constants.enumConstants?.firstNotNullOfOrNull { changingFieldOf(it.javaClass) }
 
     /** Why a restart would not make this [row] of the kind, as the end of a sentence: a constructor may change what it gets. */
     fun flawOf(row: Any): String? {

@@ -72,6 +72,14 @@ private enum class Weight {
 
 private class Weighed(var kind: Weight)
 
+private enum class Gait {
+    WALK {
+        var speed = 1
+    },
+}
+
+private class Strider(var gait: Gait)
+
 private class Unsaved {
     @Transient
     var cache = 1
@@ -281,6 +289,7 @@ class ObjectRowsSpec :
             declaration { rows("b", { listOf<Being>() }, {}) {} } shouldContain "but that is abstract: name the classes"
             declaration { rows("w", { listOf<Weighed>() }, {}) {} } shouldContain
                 "whose field 'weight' may change and would not come back: let it be final, or except 'kind'"
+            declaration { rows("w", { listOf<Strider>() }, {}) {} } shouldContain "whose field 'speed' may change"
             declaration { rows("n", { listOf<Unsaved>() }, {}) {} } shouldContain "which has no field that is saved"
             declaration { rows("s", { listOf<Single>() }, {}) {} } shouldContain "but that is an object or an enum"
             declaration { rows("m", { listOf<Humour>() }, {}) {} } shouldContain "but that is an object or an enum"
