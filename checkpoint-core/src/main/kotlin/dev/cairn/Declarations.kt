@@ -46,7 +46,7 @@ internal class Declarations(
     val netcdfs = mutableListOf<NetcdfOutput>()
     var isForOneRank = false
     val reached = ReachedObjects(items)
-    val linked = LinkedRows()
+    val linked = LinkedRows(reached)
     private val names = mutableSetOf<String>()
     private var keyCount = 0
     private val witnesses = mutableListOf<Witness>()

@@ -3,7 +3,7 @@ package dev.cairn.item
 import dev.cairn.event.requireDeclared
 
 /** The tables of one rank whose rows are objects, and may lead to each other. */
-internal class LinkedRows {
+internal class LinkedRows(private val reached: ReachedObjects) {
     private val tables = mutableListOf<BoundObjects<*>>()
 
     /** Whether rows lead to those of [table]. */
@@ -19,8 +19,16 @@ internal class LinkedRows {
     private fun BoundObjects<*>.hasKindOf(table: BoundObjects<*>) =
         rowClass.kinds.any { kind -> table.rowClass.kinds.any { it.type == kind.type } }
 
-    /** Refuses a row of this [table] that is one of a table that was declared before it, too. */
+    /** Refuses a row of this [table] to which fields lead, too, or that is one of a table that was declared before it. */
     fun requireOwnRows(table: BoundObjects<*>, rows: PresentRows) {
+        for ((number, row) in rows.rows.withIndex()) {
+            val path = row?.takeUnless { it.javaClass.isRecord }?.let(reached::pathTo) ?: continue
+            throw notStorable(
+                table.name,
+                "'${table.name}[$number]' is the same object as '$path', and a restart would make two of it. Leave " +
+                    "that path out of fields, and set it in afterRestore.",
+            )
+        }
         for (other in tables.takeWhile { it != table }.filter { it.hasKindOf(table) }) {
             val (row, first) = rows.firstIn(other.presentRows()) ?: continue
             throw notStorable(

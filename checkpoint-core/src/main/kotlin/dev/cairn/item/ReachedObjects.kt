@@ -30,6 +30,9 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
         )
     }
 
+    /** Null if no fields lead to [found]. */
+    fun pathTo(found: Any): String? = firsts[found]?.path
+
     fun clear() = firsts.clear()
 
     /** A new save has begun, in which the graph [item] was not written yet. */

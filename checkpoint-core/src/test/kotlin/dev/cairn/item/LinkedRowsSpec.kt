@@ -1,5 +1,6 @@
 package dev.cairn.item
 
+import dev.cairn.SoloCheckpoints
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
 import dev.cairn.event.CheckpointException.InvalidDeclaration
@@ -10,6 +11,7 @@ import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.stateBuilder
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
+import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -42,6 +44,10 @@ private class Visit(val time: Long, val guest: Settler, val place: House?)
 private class Plot(var rent: Double) {
     @Transient
     var heat = 5.0
+}
+
+private class Story(val hero: Plot) {
+    var chapter = 1
 }
 
 private class Outer {
@@ -159,6 +165,22 @@ class LinkedRowsSpec :
                 "'two[0]' is the same object as 'one[1]', and a restart would make two of it. Declare one list, " +
                 "and make " +
                 "the other one in afterRestore, or of numbers. Nothing was saved."
+        }
+
+        test("an object to which fields lead, too, is refused, since a restart would make two of it") {
+            val plots = List(2) { Plot(it.toDouble()) }
+            val directory = tempdir().toPath()
+
+            suspend fun save(name: String, vararg except: String) =
+                SoloCheckpoints
+                    .open(directory.resolve(name)) {
+                        fields("story", Story(plots[1]), *except)
+                        rows("plots", Plot::class.java, { plots }, {})
+                    }.use { it.save(1) }
+            deepestMessage { save("both") } shouldBe
+                "'plots[1]' is the same object as 'story.hero', and a restart would make two of it. Leave that path " +
+                "out of fields, and set it in afterRestore. Nothing was saved."
+            save("one", "hero")
         }
 
         test("a restart of linked rows on another number of ranks is refused, with a way out") {
