@@ -75,9 +75,15 @@ internal class HistoryComparison(
     private fun isReordered(item: ManifestItem, mine: Waymark, its: Waymark): Boolean {
         val isOrdered = mine.manifest.rankCount == its.manifest.rankCount && item.knownKind()?.isOrdered(item) == true
         if (!isOrdered) return false
-        return one.read(mine) { a -> other.read(its) { b -> a.table(item.name).isReordered(b.table(item.name)) } } ==
-            true
+        val found =
+            one.read(mine) { a -> other.read(its) { b -> a.table(item.name).isReordered(b.table(item.name)) } }
+        if (found == null) scope.warnings.putIfAbsent(item.name, orderUnknown(item.name, its.step))
+        return found == true
     }
+
+    private fun orderUnknown(table: String, step: Long) =
+        "the table '$table' has the same rows from step $step on, but may have them in another order: use a smaller " +
+            "problem, so that the trial can keep them and compare their order"
 
     /** Whether a stream with other bytes is taken for the same: equal state may have other bytes. */
     private fun isSame(item: ManifestItem, mine: Waymark, its: Waymark): Boolean {

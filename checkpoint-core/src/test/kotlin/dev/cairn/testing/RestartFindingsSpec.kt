@@ -6,6 +6,10 @@ import dev.cairn.java.BlockingSimulation
 import dev.cairn.options.Wait
 import dev.cairn.proof.log.loggedBy
 import dev.cairn.ranks.allReduce
+import dev.cairn.ranks.ranks
+import dev.cairn.reading.StoredCheckpoint
+import dev.cairn.reading.StoredCheckpoints
+import dev.cairn.sion.store.simulated.SimulatedDisk
 import dev.cairn.state.Codecs
 import dev.cairn.state.PerRankRule
 import dev.cairn.state.StreamCodec
@@ -193,6 +197,36 @@ class RestartFindingsSpec :
                     if (hidden == 7) bodies = bodies.reversed()
                 }
             } shouldEndWith " Table 'bodies', row 0, column 'id': 2 without the interruption, 0 after it."
+        }
+
+        test("rows whose data a trial cannot keep may be in another order, which is a warning") {
+            val path = Path.of("rows")
+            val files = SimulatedDisk().host("host0")
+            ranks(1) {
+                checkpoints(path, files = files) {
+                    table("rows") { column("x", { longArrayOf(1, 2) }, {}) }
+                }.use { it.save(6) }
+            }
+            val manifest = StoredCheckpoints(path, files).openNewest().use { it.manifest }
+            val history =
+                object : TrialHistory() {
+                    override val saves = listOf(Waymark(manifest, emptyMap()))
+
+                    override suspend fun play(rankCount: Int, stopAt: Long?) = Unit
+
+                    override fun loseFrom(step: Long) = Unit
+
+                    override fun presentFiles() = emptyMap<String, ByteArray>()
+
+                    override fun <T> read(save: Waymark, read: (StoredCheckpoint) -> T): T? = null
+                }
+            val scope = TrialScope()
+            HistoryComparison(history, history, RunNames.INTERRUPTED, scope).inSaves() shouldBe null
+            scope.report(stepCount = 1).warnings shouldBe
+                listOf(
+                    "the table 'rows' has the same rows from step 6 on, but may have them in another order: use a " +
+                        "smaller problem, so that the trial can keep them and compare their order",
+                )
         }
 
         test("rows that are in another order after a restart are found, although no declared item shows it") {
