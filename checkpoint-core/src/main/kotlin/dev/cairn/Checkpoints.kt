@@ -19,7 +19,6 @@ import dev.cairn.event.withTypedFailures
 import dev.cairn.item.GivenSeeds
 import dev.cairn.item.StateItem
 import dev.cairn.item.isDropped
-import dev.cairn.item.requireNewRows
 import dev.cairn.options.Start
 import dev.cairn.options.Wait
 import dev.cairn.options.WhenBusy
@@ -253,8 +252,7 @@ public class Checkpoints internal constructor(
                 if (restorer.hasBegun) begun += restoredBy(matching, found.manifest)
                 continue
             }
-            context.declared.afterRestore.run(ranks)
-            ranks.requireNewRows(context.declared.items - matching.matches.map { it.item }.toSet())
+            context.declared.runAfterRestore(ranks)
             trial?.let { context.compareOrder(it, found) }
             outputs.begin(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
             return restored(found, matching, seeds, choice)

@@ -85,7 +85,7 @@ class CheckRestartSpec :
                                     Reason.NOT_RESTORED,
                                 ) { program.saveAt(20, it) }
                             failure.message.toString() shouldContain
-                                "the setter of the table 'rows' did not take what was saved: "
+                                "the program does not have the rows of the table 'rows' that were saved: "
                         }
                     }
                 }

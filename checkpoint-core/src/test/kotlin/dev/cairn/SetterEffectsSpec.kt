@@ -57,7 +57,7 @@ class SetterEffectsSpec :
                 saved(store, declare)
                 SoloCheckpoints.open(store) { declare(Kept()) }.use {
                     shouldThrow<Mismatch> { it.restore() }.message shouldContain
-                        "the setter of the table 't' did not take what was saved: $difference. Let the setter put"
+                        "the program does not have the rows of the table 't' that were saved: $difference. Let each setter put"
                 }
             }
         }
@@ -92,6 +92,21 @@ class SetterEffectsSpec :
                                 setOf(1L, 2L)
                             }
                         }) {}
+                    },
+                "keeps columns until afterRestore" to
+                    { model ->
+                        var given = doubleArrayOf()
+                        table("t") { column("x", { model.x }, { given = it }) }
+                        afterRestore { given.copyInto(model.x) }
+                    },
+                "has a column whose function fails until afterRestore" to
+                    { model ->
+                        var given = doubleArrayOf()
+                        table("t") { column("x", { checkNotNull(model.late).let { model.x } }, { given = it }) }
+                        afterRestore {
+                            model.late = 1
+                            given.copyInto(model.x)
+                        }
                     },
                 "copies rows into an array with room" to
                     { model -> table("t") { room(model) } },

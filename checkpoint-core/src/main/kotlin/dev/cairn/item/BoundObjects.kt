@@ -42,6 +42,7 @@ internal class BoundObjects<R : Any>(
         private set
 
     private var present = WeakReference<PresentRows>(null)
+
     /** The names of the column of ids, of today and former ones; null if there is none. */
     var idNames: List<String?> = listOf(null)
         private set
@@ -216,35 +217,8 @@ internal class BoundObjects<R : Any>(
         return if (column < 0) null else RowIds(rows.longs(column))
     }
 
-    override fun finish(step: LinkStep) {
-        val all = restored ?: return
-        when (step) {
-            LinkStep.LINK -> {
-                link(all)
-            }
-
-            LinkStep.GIVE -> {
-                give(all.made)
-            }
-
-            LinkStep.CHECK -> {
-                requireSame { differenceNow(all.stored) }
-                lists.forEach(RowLists::requireTaken)
-                restored = null
-            }
-        }
-    }
-
-    /** Rows to which others lead are the very objects that the setter gets. */
-    private fun give(made: List<R>) {
-        set(made)
-        if (!linked.isTarget(this)) return
-        val given = RowNumbers(made.toTypedArray())
-        val copy = list().indexOfFirst { given.of(it) < 0 }
-        if (copy >= 0) throw notTaken("row $copy is another object than it got, and rows lead to those")
-    }
-
-    private fun link(all: RestoredRows<R>) {
+    override fun link() {
+        val all = checkNotNull(restored)
         for (link in links.filterNotNull()) {
             val values = link.valuesOf(all.stored)
             all.made.forEachIndexed { number, row ->
@@ -253,7 +227,18 @@ internal class BoundObjects<R : Any>(
         }
     }
 
-    private fun differenceNow(stored: Rows): String? {
+    override fun give() = set(checkNotNull(restored).made)
+
+    override fun release() {
+        restored = null
+        lists.forEach(RowLists::release)
+    }
+
+    override fun difference() =
+        differenceFrom(checkNotNull(restored).stored) ?: lists.firstNotNullOfOrNull(RowLists::difference)
+
+    /** Also of rows that lead to other objects than the program has there. */
+    private fun differenceFrom(stored: Rows): String? {
         val count = list().size
         if (count != stored.count) return "the function returns $count rows, not ${stored.count}"
         val now = rows()

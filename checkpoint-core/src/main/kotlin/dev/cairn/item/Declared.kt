@@ -27,7 +27,14 @@ internal class Declared(
     val witnesses: List<Witness>,
     val isForOneRank: Boolean,
     val words: KindWords,
-)
+) {
+    /** Collective if there are functions for that, or tables: all items are restored. */
+    suspend fun runAfterRestore(ranks: Communicator) {
+        afterRestore.run(ranks)
+        val tables = items.filterIsInstance<RowItem>()
+        if (tables.isNotEmpty()) ranks.collectively("look at the rows") { tables.forEach { it.requireRestored() } }
+    }
+}
 
 /** Functions of the program for one moment of all saves or restores, in the order of their declaration. */
 internal class Hooks(

@@ -83,14 +83,4 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     }
 }
 
-/** What a restore does with rows, in this order. Each step is taken for all tables, as they were declared. */
-internal enum class LinkStep {
-    /** The fields of objects that lead to others are set. */
-    LINK,
-
-    /** The program gets its lists and arrays. */
-    GIVE,
-
-    /** The program has what was saved. */
-    CHECK,
 }

@@ -129,12 +129,21 @@ internal interface RowItem : StateItem {
     /** These rows in the declared columns: without removed columns, and with added ones. */
     fun asDeclared(rows: Rows): Rows
 
-    /** Takes its [rows], which the program gets by [finish] when those of all items are there. */
+    /** Takes its [rows], which the program gets by [give] when those of all items are there. */
     fun keep(rows: Rows)
 
     /** Whether the order of the rows on a rank is state, which a restart on as many ranks keeps. */
     val isOrdered: Boolean
 
-    /** Takes a [step] with the rows that it keeps. */
-    fun finish(step: LinkStep)
+    /** The rows of all items are there: those that lead to some do so now. */
+    fun link()
+
+    /** The program gets its rows. */
+    fun give()
+
+    /** The program has got all rows. */
+    fun look()
+
+    /** All is restored, and afterRestore has run: refuses the restore if the program does not have what was saved. */
+    fun requireRestored()
 }

@@ -69,16 +69,12 @@ internal class RowLists(
         }
     }
 
-    /** Refuses a restore whose held rows the program does not hold now. */
-    fun requireTaken() {
-        val all = stored ?: return
+    /** What the rows hold now in the place of what was stored, if each holds as many, as the end of a sentence; null if it is the same. */
+    fun difference(): String? =
+        stored?.let { HeldRows(name).rows().firstDifference(it) }?.let { (row) -> "row $row of '$name' is another one" }
+
+    fun release() {
         stored = null
-        val difference = HeldRows(name).rows().firstDifference(all) ?: return
-        throw notFitting(
-            table.name,
-            "the setter of the table '${table.name}' did not take what was saved: the rows in '${field.name}' differ " +
-                "from the ${difference.first}th on. Let the setter leave the rows as they are.",
-        )
     }
 
     private inner class HeldRows(name: String) : TableSource<Row>(name) {
@@ -105,8 +101,12 @@ internal class RowLists(
             stored = rows
         }
 
-        /** The table does so with its rows. */
-        override fun finish(step: LinkStep) = Unit
+        override fun give() = Unit
+
+        /** The table compares them, and releases them. */
+        override fun difference(): String? = null
+
+        override fun release() = Unit
 
         override fun reader(rows: Rows): (Int) -> Row = error("the rows of '$table' have no owner: please report this")
 

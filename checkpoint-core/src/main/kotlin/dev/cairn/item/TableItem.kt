@@ -7,7 +7,6 @@ import dev.cairn.checkpoint.TableOfContents
 import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.event.counted
 import dev.cairn.ranks.Communicator
-import dev.cairn.ranks.collectively
 import dev.cairn.redistribution.CellDigest
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells
@@ -82,8 +81,10 @@ internal class TableItem(
         return conversion
     }
 
-    /** It is new since the save that was restored: refuses rows that lead to others which are no longer there. */
-    fun requireNewRows() {
+    /** If it is new since the save that was restored, refuses rows that lead to others which are no longer there. */
+    override fun requireRestored() = if (isNew) requireNewRows() else restoring { source.requireTaken() }
+
+    private fun requireNewRows() {
         if (!source.isLinked) return
         try {
             saving { source.rows() }
@@ -97,11 +98,24 @@ internal class TableItem(
         }
     }
 
-    override fun keep(rows: Rows) = restoring { source.keep(asDeclared(rows)) }
-
     override val isOrdered get() = source.isOrdered
 
-    override fun finish(step: LinkStep) = restoring { source.finish(step) }
+    private var isNew = true
+
+    override fun beforeRestore() {
+        isNew = true
+    }
+
+    override fun keep(rows: Rows) {
+        isNew = false
+        restoring { source.keep(asDeclared(rows)) }
+    }
+
+    override fun link() = restoring { source.link() }
+
+    override fun give() = restoring { source.give() }
+
+    override fun look() = restoring { source.look() }
 
     override fun asDeclared(rows: Rows): Rows {
         val arrays =
@@ -182,12 +196,6 @@ internal class TableItem(
 /** The names of the items that hold what the lists in rows of tables hold: these get values with their tables. */
 internal val List<StateItem>.listsOfRows: List<String>
     get() = filterIsInstance<TableItem>().flatMap { table -> table.lists.map { it.name } }
-
-/** Collective if there are tables among these [items], which are new since the restored save: the program has made their rows. */
-internal suspend fun Communicator.requireNewRows(items: List<StateItem>) {
-    val tables = items.filterIsInstance<TableItem>()
-    if (tables.isNotEmpty()) collectively("look at new rows") { tables.forEach { it.requireNewRows() } }
-}
 
 /** Rows, of which each rank has any number. The rule of a table determines their owners on another number of ranks. */
 internal object TableKind : RuledKind("table", StoredForm.ROWS) {

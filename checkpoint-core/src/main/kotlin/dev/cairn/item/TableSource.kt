@@ -47,29 +47,56 @@ internal abstract class TableSource<R>(protected val table: String) {
     /** What a check of a restart puts back: objects to which other parts of the program may lead. */
     open fun heldObject(): HeldObject<*>? = null
 
-    /** Takes restored [rows], which the program gets by [finish]. */
+    /** Takes restored [rows], which the program gets by [give]. */
     abstract fun keep(rows: Rows)
 
-    /** Takes a step of a restore with the rows that it keeps. */
-    abstract fun finish(step: LinkStep)
+    /** The rows of all tables are there: sets the fields that lead to some. */
+    open fun link() = Unit
 
-    /** Refuses what the program has after a restore if there is a [difference] from what it got. */
-    protected fun requireSame(difference: () -> String?) {
+    /** The program gets its rows. */
+    abstract fun give()
+
+    /** What the program has now in the place of the rows that it got, as the end of a sentence; null if it has these. */
+    protected abstract fun difference(): String?
+
+    /** The rows that it got are not needed any more. */
+    protected abstract fun release()
+
+    private var isTaken = true
+
+    /** All setters have been called. The program may have its rows later, and its functions may fail until then. */
+    fun look() {
+        isTaken =
+            try {
+                difference() == null
+            } catch (_: Exception) {
+                false
+            }
+        if (isTaken) release()
+    }
+
+    /** All is restored, and afterRestore has run: refuses a restore if the program has not had its rows. */
+    fun requireTaken() {
+        if (isTaken) return
         val found =
             try {
                 difference()
             } catch (unfit: InvalidDeclaration) {
-                unfit.message.orEmpty().removeSuffix(NOT_SAVED)
+                unfit.message
+                    .orEmpty()
+                    .removeSuffix(NOT_SAVED)
+                    .removeSuffix(".")
             }
-        if (found != null) throw notTaken(found)
-    }
-
-    protected fun notTaken(difference: String) =
-        notFitting(
+        release()
+        isTaken = true
+        if (found == null) return
+        throw notFitting(
             table,
-            "the setter of the table '$table' did not take what was saved: $difference. Let the setter put the " +
-                "rows that it gets, in their order, where the function finds them, and let no setter change rows.",
+            "the program does not have the rows of the table '$table' that were saved: $found. Let each setter put " +
+                "the rows that it gets, in their order, where its function finds them, then or in afterRestore, and " +
+                "let no setter change rows.",
         )
+    }
 
     /** A function that returns the row of a number, valid until it is called again. */
     abstract fun reader(rows: Rows): (Int) -> R
@@ -167,24 +194,18 @@ internal class BoundColumns(
         given = ColumnChecksums(rows)
     }
 
-    override fun finish(step: LinkStep) {
-        when (step) {
-            LinkStep.LINK -> Unit
-            LinkStep.GIVE -> kept?.let(::give)
-            LinkStep.CHECK -> given?.let(::requireTaken)
-        }
-    }
-
-    private fun requireTaken(all: ColumnChecksums) {
-        given = null
-        requireSame { ColumnChecksums(rows()).differenceFrom(all) }
-    }
-
-    /** They are the program's own from now on. */
-    private fun give(rows: Rows) {
+    /** The arrays are the program's own from now on. */
+    override fun give() {
+        val rows = checkNotNull(kept)
         kept = null
         bound.zip(decode(rows)) { column, array -> column.set(array) }
         rowCount?.set?.invoke(rows.count)
+    }
+
+    override fun difference() = ColumnChecksums(rows()).differenceFrom(checkNotNull(given))
+
+    override fun release() {
+        given = null
     }
 
     override fun reader(rows: Rows): (Int) -> Row {

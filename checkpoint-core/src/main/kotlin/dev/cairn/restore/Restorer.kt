@@ -8,7 +8,6 @@ import dev.cairn.checkpoint.wrongCount
 import dev.cairn.event.RankFailedException
 import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
-import dev.cairn.item.LinkStep
 import dev.cairn.item.RankItem
 import dev.cairn.item.RowItem
 import dev.cairn.item.Rows
@@ -170,7 +169,9 @@ internal class Restorer(private val context: RestoreContext, private val found: 
         if (tables.isEmpty()) return
         ranks.collectively("give the rows to the program") {
             tables.forEach { (table, rows) -> table.keep(rows) }
-            for (step in LinkStep.values()) tables.keys.forEach { it.finish(step) }
+            tables.keys.forEach { it.link() }
+            tables.keys.forEach { it.give() }
+            tables.keys.forEach { it.look() }
         }
     }
 

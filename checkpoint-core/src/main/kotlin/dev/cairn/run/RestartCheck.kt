@@ -149,7 +149,7 @@ internal class RestartCheck(private val context: SaveContext, private val store:
     /** Collective: runs the hooks after a restart and those before a save. */
     private suspend fun runHooks(comparison: RestartComparison) {
         try {
-            declared.afterRestore.run(ranks)
+            declared.runAfterRestore(ranks)
             declared.beforeSave.run(ranks)
         } catch (failure: RankFailedException) {
             throw comparison.failed(failure)

@@ -106,6 +106,17 @@ class HeldRowsSpec :
             stock.crates shouldBeSameInstanceAs stock.own
         }
 
+        test("rows that afterRestore puts together are the program's own ones again") {
+            val stock = Stock()
+            var given = emptyList<Crate>()
+            check(between = { stock.crates[0].weight = 7 }) {
+                rows("crates", { stock.crates }, { given = it }) {}
+                afterRestore { stock.crates = ArrayList(given) }
+            }
+            stock.crates.map { it.weight } shouldBe listOf(7, 1, 2)
+            stock.crates.forEachIndexed { at, crate -> crate shouldBeSameInstanceAs stock.kept[at] }
+        }
+
         test("an array that the setter fills has its own rows again") {
             val stock = Stock()
             check(between = { stock.array[1].weight = 8 }) {

@@ -183,6 +183,26 @@ class LinkedRowsSpec :
             save("one", "hero")
         }
 
+        test("rows may be put together in afterRestore, and a setter may empty the list that it gets") {
+            val files = SimulatedDisk()
+            val settlers = List(3) { Settler(it.toLong()) }
+            val houses = List(2) { at -> House(at * 0.5).apply { owner = settlers[1 + at] } }
+            settlers[2].home = houses[0]
+            save(files) { Village(settlers, houses).run { all(withIds = false) } }
+            var back: Village? = null
+            var given = emptyList<Settler>()
+            val homes = ArrayList<House>()
+            restore(files) {
+                rows("visits", { back!!.visits }, {}) {}
+                rows("settlers", { back!!.settlers }, { given = it }) {}
+                rows("houses", { back!!.houses }, { all ->
+                    while (all.isNotEmpty()) homes += (all as MutableList).removeFirst()
+                }) {}
+                afterRestore { back = Village(given, homes) }
+            }
+            back!!.inNumbers() shouldBe Village(settlers, houses).inNumbers()
+        }
+
         test("a restart of linked rows on another number of ranks is refused, with a way out") {
             val files = SimulatedDisk()
             save(files) { rows("settlers", { listOf(Settler(1)) }, {}) { except("home") } }
@@ -216,8 +236,9 @@ class LinkedRowsSpec :
                     }
                 }
             message shouldContain
-                "the setter of the table 'houses' did not take what was saved: row 0 is another object than it got, " +
-                "and rows lead to those"
+                "the program does not have the rows of the table 'settlers' that were saved: 'settlers[0].home' " +
+                "leads to a ${House::class.java.name} that is no row of 'houses'. Put that into its list, let the " +
+                "field be null, or except it. Let each setter put the rows that it gets"
             message shouldNotContain "Nothing was saved"
         }
 
@@ -238,7 +259,8 @@ class LinkedRowsSpec :
                         settlers = all.onEach { it.home!!.rent++ }
                     }) { except("friend", "boss") }
                 }
-            } shouldContain "the setter of the table 'houses' did not take what was saved: row 0 has another 'rent'"
+            } shouldContain
+                "the program does not have the rows of the table 'houses' that were saved: row 0 has another 'rent'"
         }
 
         test("no setter is called before the rows of all tables are there, also of a table without references") {
@@ -303,7 +325,8 @@ class LinkedRowsSpec :
             save(files) { all() }
             plots = List(3) { Plot(0.0) }
             deepestMessage { restore(files) { all() } } shouldContain
-                "the setter of the table 'heat' did not take what was saved: its column 'heat' has other values"
+                "the program does not have the rows of the table 'heat' that were saved: its column 'heat' has other " +
+                "values"
         }
 
         test("a setter that changes rows of another table is refused, also if no rows lead to others") {
@@ -319,7 +342,7 @@ class LinkedRowsSpec :
             }
             save(files) { all() }
             deepestMessage { restore(files) { all() } } shouldContain
-                "the setter of the table 'plots' did not take what was saved: row 0 has another 'rent'"
+                "the program does not have the rows of the table 'plots' that were saved: row 0 has another 'rent'"
         }
 
         test(

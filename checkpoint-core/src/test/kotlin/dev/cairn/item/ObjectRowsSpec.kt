@@ -249,7 +249,8 @@ class ObjectRowsSpec :
                 lastMessage {
                     restart({ rows("plain", { listOf(Grit(2.0)) }, {}) {} }, { rows("plain", { back }, set) {} })
                 }
-            refusal {} shouldContain "the setter of the table 'plain' did not take what was saved: row 0 has " +
+            refusal {} shouldContain
+                "the program does not have the rows of the table 'plain' that were saved: row 0 has " +
                 "another 'x'."
             refusal { back = it + it } shouldContain "the function returns 2 rows, not 1."
             restart({ rows("plain", { listOf(Grit(2.0)) }, {}) {} }, {

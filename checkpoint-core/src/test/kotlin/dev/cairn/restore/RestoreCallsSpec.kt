@@ -93,9 +93,9 @@ class RestoreCallsSpec :
             }
         }
 
-        test("each table takes two calls more, and one takes the rows of all") {
+        test("each table takes two calls more, and two give and compare the rows of all") {
             for (tables in 1..3) {
-                callsOf(rankCount = 3, fieldCount = 1, valueCount = 1, tables).size shouldBe 8 + 2 * tables
+                callsOf(rankCount = 3, fieldCount = 1, valueCount = 1, tables).size shouldBe 9 + 2 * tables
             }
         }
     })
