@@ -34,7 +34,7 @@ internal class BoundObjects<R : Any>(
     override val isLinked = links.any { it != null }
 
     /** The tables to which its rows lead. */
-    val targets get() = links.mapNotNull { it?.target }
+    val targets: Set<BoundObjects<*>> get() = links.mapNotNullTo(LinkedHashSet()) { it?.target }
 
     override val lists = links.filterIsInstance<RowLists>()
 
@@ -133,16 +133,17 @@ internal class BoundObjects<R : Any>(
         requireDifferent(own)
         linked.requireOwnRows(this, own)
         if (lists.isNotEmpty()) linked.requireOwnLists(this, rows)
+        val seen = (targets - this).associateWith { it.presentRows() } + (this to own)
         val cells =
             fields.indices.flatMap { at ->
-                links[at]?.run { listOf(cells(rows) { if (it === this@BoundObjects) own else it.presentRows() }) }
-                    ?: cellsOf(forms[at], fields[at], rows)
-            }
-        return ReadRows(columns, cells + listOfNotNull(rowClass.kindColumn?.cells(kindsOf(rows))), rows.size)
+                links[at]?.run { listOf(cells(rows) { seen.getValue(it) }) } ?: cellsOf(forms[at], fields[at], rows)
+            } + listOfNotNull(rowClass.kindColumn?.cells(kindsOf(rows)))
+        val isSeen = linked.isTarget(this) || lists.isNotEmpty()
+        return ReadRows(columns, cells, rows.size, if (isSeen) seen else seen - this)
     }
 
     /** The rows that the program has now; refuses those that would not come back. */
-    fun currentRows(): Array<Any?> {
+    private fun currentRows(): Array<Any?> {
         val rows = list().toTypedArray<Any?>()
         for ((number, row) in rows.withIndex()) {
             val flaw = rowClass.flawOf(row) ?: continue

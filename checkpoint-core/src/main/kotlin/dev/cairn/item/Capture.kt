@@ -41,6 +41,9 @@ internal interface Capture {
     /** Collective: refuses errors that only the data of all ranks together show. */
     suspend fun check(ranks: Communicator) = Unit
 
+    /** The lists of the program by whose places its rows lead to others. */
+    val seen: Map<BoundObjects<*>, PresentRows> get() = emptyMap()
+
     /** The digest of the captures of all ranks together, if it is known before they are written. */
     val expectedDigest: CellDigest? get() = null
 

@@ -42,7 +42,7 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     /** Refuses a list that two rows hold, of this [table] or of one that was declared before it. */
     fun requireOwnLists(table: BoundObjects<*>, rows: Array<Any?>) {
         val before = tables.takeWhile { it != table }.filter { it.lists.isNotEmpty() }
-        val earlier = before.flatMap { other -> other.currentRows().let { rows -> other.lists.map { it to rows } } }
+        val earlier = before.flatMap { other -> other.lists.map { it to other.presentRows().rows } }
         val all = earlier + table.lists.map { it to rows }
         val held = all.flatMap { (lists, holders) -> lists.changeable(holders) }.toTypedArray<Any?>()
         val numbers = RowNumbers(held)
@@ -83,4 +83,15 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     }
 }
 
+/** Refuses captures of one save between which a list of rows has changed: places in it would stand for other rows. */
+internal fun List<Capture>.requireSameLists() {
+    val seen = HashMap<BoundObjects<*>, PresentRows>()
+    for ((table, rows) in flatMap { it.seen.entries }) {
+        if (seen.getOrPut(table) { rows }.isOf(rows.rows)) continue
+        throw notStorable(
+            table.name,
+            "the function of the table '${table.name}' returned other rows, or others in their places, when it was " +
+                "asked again. Let it return the same rows within a save, and let no function of the state change them.",
+        )
+    }
 }

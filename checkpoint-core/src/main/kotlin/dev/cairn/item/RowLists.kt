@@ -83,16 +83,18 @@ internal class RowLists(
         override val layout get() = mapOf(LAYOUT_REFERENCE + HELD to reference.inWords)
 
         override fun rows(): SavedRows {
-            val held = heldBy(this@RowLists.table.currentRows())
+            val holders = this@RowLists.table.presentRows()
+            val held = heldBy(holders.rows)
             val starts = startsOf(IntArray(held.size) { held[it]?.let(shape::sizeOf) ?: NO_LIST })
-            val present = target.presentRows()
+            val present = if (target === this@RowLists.table) holders else target.presentRows()
             val numbers = IntArray(starts.last())
             held.forEachIndexed { row, list ->
                 list?.let(shape::elementsOf)?.forEachIndexed { at, one ->
                     numbers[starts[row] + at] = reference.numberOf(one, present, row)
                 }
             }
-            return ReadRows(columns, listOf(reference.cells(numbers, present)), numbers.size)
+            val seen = mapOf(this@RowLists.table to holders, target to present)
+            return ReadRows(columns, listOf(reference.cells(numbers, present)), numbers.size, seen)
         }
 
         override fun held() = emptyList<Any?>()

@@ -40,6 +40,9 @@ internal interface SavedRows {
     val columns: List<Column<*>>
     val count: Int
 
+    /** The lists of the program by which they were made, and by the places of whose rows they lead to these. */
+    val seen: Map<BoundObjects<*>, PresentRows> get() = emptyMap()
+
     fun cells(index: Int): Cells
 
     /** The numbers in the column at [index], which are longs or ints. */
@@ -108,6 +111,7 @@ internal class ReadRows(
     override val columns: List<Column<*>>,
     private val cells: List<Cells>,
     override val count: Int,
+    override val seen: Map<BoundObjects<*>, PresentRows>,
 ) : SavedRows {
     override fun cells(index: Int) = cells[index]
 }

@@ -162,6 +162,8 @@ internal class TableItem(
 
     private inner class CurrentRows(private val rows: SavedRows) :
         TableCapture(columns.indices.map(rows::cells), rows.count) {
+        override val seen get() = rows.seen
+
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)
         }

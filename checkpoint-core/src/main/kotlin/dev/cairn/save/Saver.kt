@@ -8,6 +8,7 @@ import dev.cairn.item.PreparedItem
 import dev.cairn.item.SharedCapture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StreamPart
+import dev.cairn.item.requireSameLists
 import dev.cairn.multifile.Cores
 import dev.cairn.multifile.MakingByRoot
 import dev.cairn.multifile.RankRequest
@@ -180,7 +181,9 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
         val captures =
             runCatching {
                 save.requireAgreed(ranks.rank)
-                items.map { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
+                items
+                    .map { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
+                    .also(List<Capture>::requireSameLists)
             }
         val isConcentrated = concentrators != null || items.any { it.concentrators != null }
         if (!isConcentrated && items.none { it.isCheckedTogether }) return captures

@@ -183,6 +183,20 @@ class LinkedRowsSpec :
             save("one", "hero")
         }
 
+        test("a function that changes a list of rows within a save is refused, since places would stand for others") {
+            val settlers = MutableList(3) { Settler(it.toLong()) }
+            val house = House(1.0).apply { owner = settlers[2] }
+            deepestMessage {
+                save(SimulatedDisk()) {
+                    rows("settlers", { settlers }, {}) { except("home", "friend", "boss") }
+                    rows("houses", { listOf(house).also { settlers.removeIf { it.id == 0L } } }, {}) {}
+                }
+            } shouldBe
+                "the function of the table 'settlers' returned other rows, or others in their places, when it was " +
+                "asked again. Let it return the same rows within a save, and let no function of the state change " +
+                "them. Nothing was saved."
+        }
+
         test("rows may be put together in afterRestore, and a setter may empty the list that it gets") {
             val files = SimulatedDisk()
             val settlers = List(3) { Settler(it.toLong()) }
@@ -485,17 +499,10 @@ class LinkedRowsSpec :
 
         test("references to a table that is gone are not read as those to another one") {
             val files = SimulatedDisk()
-            val settler = Settler(5)
+            val house = House(1.0)
             save(files) {
-                rows("settlers", { listOf(settler) }, {}) { except("friend", "boss") }
-                rows("houses", {
-                    listOf(
-                        House(1.0).apply {
-                            owner = settler
-                            settler.home = this
-                        },
-                    )
-                }, {}) { except("owner") }
+                rows("settlers", { listOf(Settler(5).apply { home = house }) }, {}) { except("friend", "boss") }
+                rows("houses", { listOf(house) }, {}) { except("owner") }
             }
             deepestMessage {
                 restore(files) {

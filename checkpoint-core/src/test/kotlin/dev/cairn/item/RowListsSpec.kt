@@ -231,6 +231,21 @@ class RowListsSpec :
             } shouldContain "only -1 is possible, which stands for null, or 0, for an empty list"
         }
 
+        test("a function that returns its rows in another order whenever it is asked is refused") {
+            val members = List(30, ::Member)
+            members.forEach { it.friends += members[it.number / 2] }
+            withRandom { random ->
+                deepestMessage {
+                    save(SimulatedDisk()) {
+                        rows("members", { members.shuffled(random) }, {}) {
+                            except("inherited", "clubs", "ranking")
+                            uniqueIds("number")
+                        }
+                    }
+                } shouldContain "the function of the table 'members' returned other rows, or others in their places"
+            }
+        }
+
         test("a set that cannot change comes back if it has at most one row") {
             val files = SimulatedDisk()
             val club = Club()
