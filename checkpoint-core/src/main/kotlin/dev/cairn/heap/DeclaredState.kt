@@ -34,10 +34,17 @@ internal class DeclaredState(private val side: Side) {
         for (index in generateSequence(0) { it + 1 }.takeWhile { it < seen.size && it < MOST_SEEN }) {
             val number = seen.elementAt(index)
             val isPassed = number == item || (propertyOf(number) == null && isFunction(number))
-            if (isPassed) seen += capturedBy(number) else isBound = note(name, number) || isBound
+            when {
+                isPassed -> seen += capturedBy(number).filter { number != item || !isOwn(it) }
+                else -> isBound = note(name, number) || isBound
+            }
         }
         if (!isBound) readers.getOrPut(0, ::mutableSetOf) += name
     }
+
+    /** Whether an item that has [field] keeps it for itself, such as a list of what it has checked. */
+    private fun isOwn(field: Int) =
+        dump.classOf(field).kind != ObjectKind.INSTANCE || side.contentOf(field) != null
 
     /** Whether the item [name] reads what is behind [captured]. */
     private fun note(name: String, captured: Int): Boolean {

@@ -51,8 +51,15 @@ internal class ForgottenSearch(
 
     private fun List<Forgotten>.inOrder(confirmed: Map<Forgotten, Boolean>) =
         onceForRanks()
-            .sortedBy { it.note !is Forgotten.Note.NeverDeclared }
+            .sortedBy { placeOf(it.note) }
             .map { ForgottenState.Finding(it, confirmed[it]) }
+
+    private fun placeOf(note: Forgotten.Note) =
+        when (note) {
+            is Forgotten.Note.NeverDeclared -> 0
+            is Forgotten.Note.Declared -> 2
+            else -> 1
+        }
 
     /** Whether each of the [suspects] that can be set explains alone why the results differ after a restart. */
     private fun confirm(suspects: List<Forgotten>): Map<Forgotten, Boolean> {

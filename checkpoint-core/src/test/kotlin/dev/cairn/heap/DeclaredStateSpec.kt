@@ -27,6 +27,7 @@ class DeclaredStateSpec :
             found("Declaring").associate { it.place to it.note } shouldBe
                 mapOf(
                     "Declaring.year" to Note.Declared("year"),
+                    "Declaring.ground" to Note.Declared("ground"),
                     "Declaring.lost" to Note.NeverDeclared,
                     "local variable water of Declaring.main" to Note.Declared("water"),
                     "Tank.level" to Note.Declared("level of the tank"),

@@ -22,6 +22,8 @@ internal object Declaring {
 
     @JvmField var year = 1L
 
+    @JvmField val ground = DoubleArray(3)
+
     @JvmField var lost = 1L
 
     @JvmStatic
@@ -31,6 +33,7 @@ internal object Declaring {
             SoloCheckpoints
                 .open(Path.of(args[0], "${args[1]}.cairn")) {
                     array("water") { water }
+                    array("ground") { ground }
                     value("level of the tank", tank::level, tank::level::set)
                     value("steps", { tank.steps }, { tank.steps = it })
                     tank.run { value("temperature", { heat }, { heat = it }) }
@@ -38,6 +41,7 @@ internal object Declaring {
                 }.use { checkpoints ->
                     checkpoints.restore()
                     if (args[1] != "none") change()
+                    checkpoints.save(1)
                     dump(args)
                 }
         }
@@ -52,6 +56,7 @@ internal object Declaring {
             water[3] = 2.0
         }
         year = 2
+        ground[1] = 2.0
         lost = 2
     }
 }
