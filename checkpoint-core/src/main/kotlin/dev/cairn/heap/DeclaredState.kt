@@ -43,8 +43,7 @@ internal class DeclaredState(private val side: Side) {
     }
 
     /** Whether an item that has [field] keeps it for itself, such as a list of what it has checked. */
-    private fun isOwn(field: Int) =
-        dump.classOf(field).kind != ObjectKind.INSTANCE || side.contentOf(field) != null
+    private fun isOwn(field: Int) = dump.classOf(field).kind != ObjectKind.INSTANCE || side.contentOf(field) != null
 
     /** Whether the item [name] reads what is behind [captured]. */
     private fun note(name: String, captured: Int): Boolean {
