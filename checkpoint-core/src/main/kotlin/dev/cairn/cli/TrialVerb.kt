@@ -141,15 +141,12 @@ internal class TrialVerb(shell: Shell) : ReportVerb<Tried>(shell, Tried.serializ
 
     override fun isYes(report: Tried): Boolean = report.differs == null
 
-    override fun lines(report: Tried): List<String> =
-        listOf(report.differs?.let { "different: $it" } ?: "equal: ${report.compared}") +
-            report.forgotten.text.lines() +
-            listOfNotNull(UNSEEN.takeIf { report.differs != null && report.forgotten.findings.isEmpty() })
+    override fun lines(report: Tried): List<String> = report.lines()
 }
 
 private const val UNSEEN =
-    "What was lost is of a kind that no search sees, such as a digest or a text that is read, or it is used up in " +
-        "the first step after the restart."
+    "What was lost is listed as scratch, or no search sees it, such as a digest, or what the first step after the " +
+        "restart uses up. Declare what that step reads."
 
 /** Of a number that people can type. */
 private const val SEEDS = 1_000_000L
@@ -170,6 +167,11 @@ internal class Tried(
         result.differs?.message,
         ForgottenPlaces(result.forgotten),
     )
+
+    fun lines(): List<String> =
+        listOf(differs?.let { "different: $it" } ?: "equal: $compared") +
+            forgotten.text.lines() +
+            listOfNotNull(UNSEEN.takeIf { differs != null && forgotten.findings.isEmpty() })
 }
 
 @Serializable

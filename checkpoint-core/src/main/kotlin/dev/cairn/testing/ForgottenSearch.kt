@@ -1,7 +1,7 @@
 package dev.cairn.testing
 
 import dev.cairn.heap.Forgotten
-import dev.cairn.heap.Forgotten.Note.PerhapsDeclared
+import dev.cairn.heap.Forgotten.Note
 import dev.cairn.heap.ProgramClasses
 import dev.cairn.heap.onceEach
 import dev.cairn.heap.onceForRanks
@@ -54,16 +54,16 @@ internal class ForgottenSearch(
             .sortedBy { placeOf(it.note) }
             .map { ForgottenState.Finding(it, confirmed[it]) }
 
-    private fun placeOf(note: Forgotten.Note) =
+    private fun placeOf(note: Note) =
         when (note) {
-            is Forgotten.Note.NeverDeclared -> 0
-            is Forgotten.Note.Declared -> 2
+            is Note.NeverDeclared -> 0
+            is Note.Declared -> 2
             else -> 1
         }
 
     /** Whether each of the [suspects] that can be set explains alone why the results differ after a restart. */
     private fun confirm(suspects: List<Forgotten>): Map<Forgotten, Boolean> {
-        val undeclared = suspects.filter { it.note is Forgotten.Note.NeverDeclared || it.note is PerhapsDeclared }
+        val undeclared = suspects.filter { it.note is Note.NeverDeclared || it.note is Note.PerhapsDeclared }
         if (undeclared.isEmpty()) return emptyMap()
         var count = 0
         val confirmation =

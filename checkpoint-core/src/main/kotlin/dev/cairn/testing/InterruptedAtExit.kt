@@ -21,8 +21,11 @@ internal fun <T> interruptedAtExit(work: () -> T): T {
         return work()
     } finally {
         hasStopped.countDown()
-        // It cannot be removed any more when it runs.
-        if (!atExit.isAlive) Runtime.getRuntime().removeShutdownHook(atExit)
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit)
+        } catch (_: IllegalStateException) {
+            // The process is ending, and the hook has been called.
+        }
     }
 }
 

@@ -30,8 +30,8 @@ internal class ProgramCommand(
         look(work, settings, times = 1) { End.KILLED.takeIf { isToBeKilled() } }.singleOrNull() ?: End.ITS_OWN
 
     /**
-     * Runs the program in the directory [work], [look]s at it until something was seen so many [times], and kills it then. Less is seen if
-     * it has ended before.
+     * Runs the program in the directory [work], and [look]s at it, again and again, until it has returned so many values as [times] says.
+     * Then it kills the program. The list is shorter if the program has ended before.
      */
     fun <T : Any> look(work: Path, settings: Map<Setting<*>, String>, times: Int, look: () -> T?): List<T> {
         val log = work.resolveSibling("log.txt")

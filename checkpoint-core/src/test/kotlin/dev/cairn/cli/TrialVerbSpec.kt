@@ -19,7 +19,7 @@ import kotlin.io.path.createDirectories
 import kotlin.io.path.outputStream
 import kotlin.io.path.writeText
 
-/** `cairn trial`, whose programs are started: each whole trial takes nine virtual machines. */
+/** `cairn trial`, whose programs are started: each whole trial takes seven virtual machines. */
 class TrialVerbSpec :
     FunSpec({
         val directory = tempdir().toPath()
@@ -52,6 +52,14 @@ class TrialVerbSpec :
                 "equal: compared 6 items and 1 output over 12 steps; a state that influences none of these is not " +
                 "seen\nnothing differs at step 5, after a restart from step 4\n"
             run.exitCode shouldBe 0
+        }
+
+        test("where results differ and nothing is listed, that is said") {
+            val nothing = ForgottenPlaces("nothing differs at step 5", emptyList(), emptyList(), emptyList())
+
+            fun linesOf(differs: String?) = Tried("java Model", 4, "compared 1 item", differs, nothing).lines()
+            linesOf(null) shouldBe listOf("equal: compared 1 item", "nothing differs at step 5")
+            linesOf("[u] differ").last() shouldStartWith "What was lost is listed as scratch, or no search sees it, "
         }
 
         test("an output that the program does not leave is refused") {
