@@ -68,7 +68,7 @@ class AloneTrialSpec :
             enabledOrReasonIf = needs { Need.CAMPAIGN.given("none" in chosen) },
         ) {
             "${tried("none")}" shouldBe
-                "compared 4 items and 2 outputs over 12 steps; a state that influences none of these is not seen"
+                "compared 5 items and 2 outputs over 12 steps; a state that influences none of these is not seen"
         }
 
         test("a program that a trial cannot interrupt is refused in a sentence") {
