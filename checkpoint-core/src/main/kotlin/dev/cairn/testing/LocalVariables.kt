@@ -45,7 +45,9 @@ internal class LocalVariables(private val processCount: Int, private val isOfPro
             } catch (late: TimeoutException) {
                 throw IllegalStateException("the program's virtual machine has not called: let java be no script", late)
             }
-        val machine = called.first { heldRank(it) == rank }
+        val ranks = called.map(::heldRank)
+        val machine = called.getOrNull(ranks.indexOf(rank))
+        checkNotNull(machine) { "none of the virtual machines that called holds rank $rank: they hold $ranks" }
         machine.suspend()
         val threads = machine.allThreads()
         // No place has the name of this thread: that of a launched rank, or main.
