@@ -85,7 +85,7 @@ internal class ForgottenSearch(
         val history = ProcessHistory(directory.resolve("search"), trial, command, outputs)
         val heaps = directory.resolve("heaps").also(files::makeDirectory)
         try {
-            val unbroken = look(history, heaps, "unbroken")
+            val unbroken = look(history, heaps.resolve(UNBROKEN))
             check(unbroken.isNotEmpty()) {
                 "the program ended before it waited after step ${trial.breakAt + 1}: interrupt it earlier, and let " +
                     "it pass saveIfDue after each step"
@@ -95,7 +95,7 @@ internal class ForgottenSearch(
                 "the program does not save after step ${trial.breakAt}: interrupt it at a step that it saves, or let " +
                     "it save after every step while it is tried, in the directory that CAIRN_DIR names"
             }
-            val restarted = look(history, heaps, "restarted")
+            val restarted = look(history, heaps.resolve(RESTARTED))
             check(restarted.map { it.step to it.rank } == unbroken.map { it.step to it.rank }) {
                 "the program waited after steps ${stepsOf(unbroken)}, and after a restart from step " +
                     "${trial.breakAt} after ${stepsOf(restarted)}: let it do the same steps"
@@ -105,8 +105,10 @@ internal class ForgottenSearch(
             }
         } finally {
             // They hold all memory of the program.
-            files.list(heaps).forEach(files::delete)
-            files.delete(heaps)
+            for (folder in listOf(heaps.resolve(UNBROKEN), heaps.resolve(RESTARTED), heaps).filter(files::exists)) {
+                files.list(folder).forEach(files::delete)
+                files.delete(folder)
+            }
         }
     }
 
@@ -122,14 +124,16 @@ internal class ForgottenSearch(
             .joinToString()
             .ifEmpty { "none" }
 
-    private fun look(history: ProcessHistory, heaps: Path, run: String): List<HeldView> {
+    /** Each run has its own directory of [heaps]: until it is killed, it goes on, and may write one more. */
+    private fun look(history: ProcessHistory, heaps: Path): List<HeldView> {
+        files.makeDirectory(heaps)
         val step = trial.breakAt + 1
         if (!DebuggedMachine.isOffered) {
             unseen += "local variables of primitive types, as this Java runtime lacks jdk.jdi or jdk.jdwp.agent"
-            return history.hold(step, heaps, emptyList()) { views(history, heaps, run) { emptyMap() } }.flatten()
+            return history.hold(step, heaps, emptyList()) { views(history, heaps) { emptyMap() } }.flatten()
         }
         return LocalVariables(trial.processCount, ::isOfProgram).use { variables ->
-            val views = history.hold(step, heaps, variables.options) { views(history, heaps, run, variables::read) }
+            val views = history.hold(step, heaps, variables.options) { views(history, heaps, variables::read) }
             unseen += variables.unnamed.map { type -> "local variables of $type, compiled without their names" }
             views.flatten()
         }
@@ -139,7 +143,6 @@ internal class ForgottenSearch(
     private fun views(
         history: ProcessHistory,
         heaps: Path,
-        run: String,
         variables: (rank: Int) -> Map<HeldView.Place, String>,
     ): List<HeldView>? {
         val held = files.list(heaps).mapNotNull { HeldHeap.of(it.name) }.sortedBy { it.rank }
@@ -147,7 +150,7 @@ internal class ForgottenSearch(
         val step = history.newestStep()
         val values = held.map { variables(it.rank) + positions(history, it.pid) }
         return held.zip(values) { process, its ->
-            val taken = heaps.resolve("$run-$step-${process.rank}.hprof")
+            val taken = heaps.resolve("taken-$step-${process.rank}.hprof")
             files.rename(heaps.resolve(process.name), taken)
             HeldView(step, process.rank.takeIf { held.size > 1 }, taken, its)
         }
@@ -162,3 +165,6 @@ internal class ForgottenSearch(
     private fun isOfProgram(type: String) =
         type.startsWith("${program.mainClass.substringBeforeLast('.')}.") || !ProgramClasses.isLibrary(type)
 }
+
+private const val UNBROKEN = "unbroken"
+private const val RESTARTED = "restarted"

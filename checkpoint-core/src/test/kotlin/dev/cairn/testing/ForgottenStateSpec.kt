@@ -147,7 +147,8 @@ class ForgottenStateSpec :
             val command = listOf("$java", "-cp", System.getProperty("java.class.path"), Searching::class.java.name)
             val trialProcess = ProcessBuilder(command + "$directory" + "$weather").inheritIO().start()
             val heaps = directory.resolve("heaps")
-            while (!heaps.exists() || heaps.listDirectoryEntries().isEmpty()) check(trialProcess.isAlive)
+            val first = heaps.resolve("unbroken")
+            while (!first.exists() || first.listDirectoryEntries().isEmpty()) check(trialProcess.isAlive)
             // Between two runs there is none.
             val started = generateSequence { trialProcess.descendants().toList() }.first { it.isNotEmpty() }
             trialProcess.destroy()
