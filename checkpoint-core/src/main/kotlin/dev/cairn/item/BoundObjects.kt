@@ -2,8 +2,8 @@ package dev.cairn.item
 
 import dev.cairn.event.requireDeclared
 import dev.cairn.redistribution.Cells
+import dev.cairn.redistribution.DigestFormula
 import dev.cairn.state.PropertyChanges
-import dev.cairn.state.ThrowingFunction
 import dev.cairn.store.ManifestItem
 import java.lang.ref.WeakReference
 import java.lang.reflect.Array as AnyArray
@@ -13,7 +13,6 @@ import java.lang.reflect.Array as AnyArray
  * rows are saved.
  *
  * @property ids the name of the column of ids, by which references lead to its rows; null if there is none
- * @param elsewhere makes an object for the id of a row that is on another rank; null if no row leads to such
  * @property linked the tables of the program to which its references may lead
  */
 internal class BoundObjects<R : Any>(
@@ -23,7 +22,6 @@ internal class BoundObjects<R : Any>(
     textSizes: Map<String, Int>,
     private val get: () -> List<R>?,
     private val set: (List<R>) -> Unit,
-    private val elsewhere: ThrowingFunction<Long, R>?,
     private val linked: LinkedRows,
 ) : TableSource<R>(id.today) {
     val name get() = id.today
@@ -34,13 +32,6 @@ internal class BoundObjects<R : Any>(
     private val links = fields.map { rowClass.linkOf(this, it, linked) }
 
     override val isLinked = links.any { it != null }
-
-    /** Whether objects may stand for its rows on other ranks. */
-    val isElsewhere get() = elsewhere != null
-
-    override val mayLeadAway get() = links.any { it is RowReference && it.target.isElsewhere }
-
-    override val terms get() = if (isElsewhere) listOf("rows elsewhere") else emptyList()
 
     /** The tables to which its rows lead. */
     val targets: Set<BoundObjects<*>> get() = links.mapNotNullTo(LinkedHashSet()) { it?.target }
@@ -95,8 +86,9 @@ internal class BoundObjects<R : Any>(
                     (link.empty?.let { ", or $it, for an empty list" } ?: "")
             }
         }
-        requireDeclared(!isElsewhere || ids != null, name) {
-            "table '$name' has rows elsewhere, and no ids by which to make what stands for them: declare uniqueIds"
+        requireDeclared(!isLinked || rule is TableRule.Refuse, name) {
+            "the rows of the table '$name' lead to others, which may be on other ranks after a restart on another " +
+                "number of ranks: leave out that rule, or hold ids of them instead"
         }
         val without = rowClass.kinds.find { idField != null && idField !in it.fields }
         requireDeclared(without == null, name) {
@@ -106,34 +98,11 @@ internal class BoundObjects<R : Any>(
 
     /** All tables have been declared: refuses references to what are no rows, or to places that a rule may change. */
     fun requireTargets() {
-        val links = links.filterNotNull()
-        val moving = links.find { it.target.ids == null && !it.target.isOrdered }
-        requireDeclared(moving == null, name) {
-            "the ${moving?.field?.let(rowClass::titleOf)} leads to places in the list of '${moving?.target?.name}', " +
-                "whose rows may stand in any order by its rule: declare uniqueIds for them, or leave out the rule"
-        }
-        val parted = links.find { !isOrdered && !it.target.isElsewhere } ?: return
+        val moving = links.filterNotNull().find { it.target.ids == null && !it.target.isOrdered } ?: return
         throw invalid(
             name,
-            "the ${rowClass.titleOf(parted.field)} leads to rows of '${parted.target.name}', which may be on other " +
-                "ranks after a restart on another number of ranks: declare uniqueIds and elsewhere for " +
-                "'${parted.target.name}', or leave out the rule of '$name'",
-        )
-    }
-
-    /** The id of [one], which may stand for a row on another rank; null if it has no such field. */
-    fun idOf(one: Any): Long? = idField?.takeIf { it.isIn(one) }?.bits(one)
-
-    /** What the program makes for the row with this [id] on another rank; null if it makes nothing. */
-    fun standIn(id: Long): R? {
-        val maker = elsewhere ?: return null
-        val made: R? = maker.apply(id)
-        if (made != null && idOf(made) == id) return made
-        throw notFitting(
-            name,
-            "elsewhere() of the table '$name' returned ${made?.let { "a ${it.javaClass.name}" } ?: "null"} for the " +
-                "row with the $ids $id on another rank, and should return an object with that $ids: correct it, and " +
-                "start again.",
+            "the ${rowClass.titleOf(moving.field)} leads to places in the list of '${moving.target.name}', whose " +
+                "rows may stand in any order by its rule: declare uniqueIds for them, or leave out the rule",
         )
     }
 
@@ -165,19 +134,12 @@ internal class BoundObjects<R : Any>(
         linked.requireOwnRows(this, own)
         if (lists.isNotEmpty()) linked.requireOwnLists(this, rows)
         val seen = (targets - this).associateWith { it.presentRows() } + (this to own)
-        val linkedCells = links.map { link -> link?.cells(rows) { seen.getValue(it) } }
         val cells =
             fields.indices.flatMap { at ->
-                linkedCells[at]?.let { listOf(it.cells) } ?: cellsOf(forms[at], fields[at], rows)
+                links[at]?.run { listOf(cells(rows) { seen.getValue(it) }) } ?: cellsOf(forms[at], fields[at], rows)
             } + listOfNotNull(rowClass.kindColumn?.cells(kindsOf(rows)))
         val isSeen = linked.isTarget(this) || lists.isNotEmpty()
-        return ReadRows(
-            columns,
-            cells,
-            rows.size,
-            if (isSeen) seen else seen - this,
-            linkedCells.mapNotNull { it?.away },
-        )
+        return ReadRows(columns, cells, rows.size, if (isSeen) seen else seen - this)
     }
 
     /** The rows that the program has now; refuses those that would not come back. */
@@ -233,8 +195,7 @@ internal class BoundObjects<R : Any>(
 
     override fun keep(rows: Rows) {
         clearUnused(rows)
-        val ids = if (linked.isTarget(this)) idsOf(rows) else null
-        val all = RestoredRows(rows, ids, ::standIn).also { restored = it }
+        val all = RestoredRows<R>(rows, if (linked.isTarget(this)) idsOf(rows) else null).also { restored = it }
         all.made = rowClass.makeAll(rows, valuesIn(rows))
     }
 
@@ -283,17 +244,20 @@ internal class BoundObjects<R : Any>(
         if (count != stored.count) return "the function returns $count rows, not ${stored.count}"
         val now = rows()
         val (row, column) = now.firstDifference(stored) ?: return null
-        return if (!isOrdered && now.hasSameRows(stored)) null else "row $row has another '${columns[column].title}'"
+        val isSame = !isOrdered && digestOf(now) == digestOf(stored)
+        return if (isSame) null else "row $row has another '${columns[column].title}'"
     }
 
-    /** Made of the values, and of what stands for single rows to which they lead, since this is no row of the program. */
+    private fun digestOf(rows: SavedRows) = DigestFormula.NEWEST.rows(columns.indices.map(rows::cells), rows.count)
+
+    /** Made of the values alone, since this is no row of the program. */
     override fun reader(rows: Rows): (Int) -> R {
-        val values = valuesIn(rows) { link, code -> (link as? RowReference)?.standIn(code as Long) }
+        val values = valuesIn(rows)
         return { rowClass.plain(values.kindOf(it), values.of(it)) }
     }
 
-    /** Rows lead to what [linked] returns for a stored code: the rows themselves are not there yet. */
-    private fun valuesIn(rows: Rows, linked: (link: RowLink, code: Any) -> Any? = { _, _ -> null }): RowValues =
+    /** Without what rows lead to, which is not there yet. */
+    private fun valuesIn(rows: Rows): RowValues =
         object : RowValues {
             private val arrays = decode(rows)
             private val numbers = fields.withIndex().associate { (at, field) -> field to at }
@@ -304,10 +268,7 @@ internal class BoundObjects<R : Any>(
 
             override fun of(row: Int): (GraphColumn) -> Any? = { field -> valueOf(numbers.getValue(field), row) }
 
-            private fun valueOf(at: Int, row: Int): Any? {
-                val value = AnyArray.get(arrays[at], row)
-                return links[at]?.let { linked(it, value) } ?: value.takeIf { links[at] == null }
-            }
+            private fun valueOf(at: Int, row: Int) = if (links[at] == null) AnyArray.get(arrays[at], row) else null
         }
 
     private fun kindsIn(rows: Rows) = rowClass.kindColumn?.let { rows.array(it.name) as ByteArray }

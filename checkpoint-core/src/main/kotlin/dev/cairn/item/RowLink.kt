@@ -21,12 +21,9 @@ internal sealed interface RowLink {
     /** To which rows it leads, and how its column names them, for the layout of the table. */
     val inWords: String
 
-    /** The column in these [rows], which lead to those that [presentIn] returns of a table. */
-    fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells
+    /** The cells of the column in these [rows], which lead to those that [presentIn] returns of a table. */
+    fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells
 
     /** What the field holds in the row of a number, of those that a restore has [stored]. */
     fun valuesOf(stored: Rows): (row: Int) -> Any?
 }
-
-/** The [cells] of a column, and the ids in it of rows on other ranks; null where it leads to none of these. */
-internal class LinkedCells(val cells: Cells, val away: AwayIds? = null)

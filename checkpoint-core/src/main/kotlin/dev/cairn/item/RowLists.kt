@@ -36,10 +36,8 @@ internal class RowLists(
         throw notStorable(table.name, "'${table.name}[$from].${field.name}' is a ${held.javaClass.typeName}, $flaw.")
     }
 
-    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells {
-        val held = heldBy(rows)
-        return LinkedCells(Cells.of(IntArray(held.size) { held[it]?.let(shape::sizeOf) ?: NO_LIST }))
-    }
+    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells =
+        Cells.of(heldBy(rows).let { held -> IntArray(held.size) { at -> held[at]?.let(shape::sizeOf) ?: NO_LIST } })
 
     /** What the [rows] hold that can be changed, so that each row must hold another one. */
     fun changeable(rows: Array<Any?>): List<Any> = heldBy(rows).mapNotNull { held -> held?.takeUnless(shape::isFixed) }
@@ -48,11 +46,8 @@ internal class RowLists(
     fun holdersOf(one: Any, rows: Array<Any?>): List<Int> =
         heldBy(rows).withIndex().filter { it.value === one }.map { it.index }
 
-    /** The item of the held rows, which are where those of the [holder] are. */
-    fun item(id: ItemName, holder: TableItem): TableItem {
-        val rule = TableRule.Held(RowHolder(holder, field.name))
-        return TableItem(id, HeldRows(id.today), rule, ids = null, ColumnChanges(id.today))
-    }
+    /** The item of the held rows. */
+    fun item(id: ItemName) = TableItem(id, HeldRows(id.today), TableRule.Refuse, ids = null, ColumnChanges(id.today))
 
     override fun valuesOf(stored: Rows): (row: Int) -> Any? {
         val counts = stored.array(field.name) as IntArray
@@ -75,12 +70,8 @@ internal class RowLists(
     }
 
     /** What the rows hold now in the place of what was stored, if each holds as many, as the end of a sentence; null if it is the same. */
-    fun difference(): String? {
-        val stored = stored ?: return null
-        val now = HeldRows(name).rows()
-        val (row) = now.firstDifference(stored) ?: return null
-        return if (!table.isOrdered && now.hasSameRows(stored)) null else "row $row of '$name' is another one"
-    }
+    fun difference(): String? =
+        stored?.let { HeldRows(name).rows().firstDifference(it) }?.let { (row) -> "row $row of '$name' is another one" }
 
     fun release() {
         stored = null
@@ -89,7 +80,6 @@ internal class RowLists(
     private inner class HeldRows(name: String) : TableSource<Row>(name) {
         override val forms = listOf(formOf(HELD, "rows of '$name'", Long::class.java, emptyMap()))
         override val isLinked get() = true
-        override val mayLeadAway get() = target.isElsewhere
         override val layout get() = mapOf(LAYOUT_REFERENCE + HELD to reference.inWords)
 
         override fun rows(): SavedRows {
@@ -97,16 +87,14 @@ internal class RowLists(
             val held = heldBy(holders.rows)
             val starts = startsOf(IntArray(held.size) { held[it]?.let(shape::sizeOf) ?: NO_LIST })
             val present = if (target === this@RowLists.table) holders else target.presentRows()
-            val places = reference.Places(present)
             val numbers = IntArray(starts.last())
             held.forEachIndexed { row, list ->
                 list?.let(shape::elementsOf)?.forEachIndexed { at, one ->
-                    numbers[starts[row] + at] = places.of(one, row)
+                    numbers[starts[row] + at] = reference.numberOf(one, present, row)
                 }
             }
             val seen = mapOf(this@RowLists.table to holders, target to present)
-            val column = places.cells(numbers)
-            return ReadRows(columns, listOf(column.cells), numbers.size, seen, listOfNotNull(column.away))
+            return ReadRows(columns, listOf(reference.cells(numbers, present)), numbers.size, seen)
         }
 
         override fun held() = emptyList<Any?>()

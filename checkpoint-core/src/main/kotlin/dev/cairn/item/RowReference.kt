@@ -23,71 +23,40 @@ internal class RowReference(
 
     private fun wordsFor(ids: String?, name: String) = "${ids ?: PLACE} of $name"
 
-    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells {
-        val places = Places(presentIn(target))
-        return places.cells(
-            IntArray(rows.size) { places.of(rows[it]?.takeIf(field::isIn)?.let(field::get), it) },
+    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells {
+        val present = presentIn(target)
+        return cells(
+            IntArray(rows.size) { numberOf(rows[it]?.takeIf(field::isIn)?.let(field::get), present, it) },
+            present,
         )
     }
 
-    /** Where the rows are to which it leads: among those of this rank, which are [present], or by their ids on other ranks. */
-    inner class Places(private val present: PresentRows) {
-        private val away = if (target.isElsewhere) AwayIds(path, target.name, present) else null
+    /** The cells of references to rows of these [numbers] among those that are [present]. */
+    fun cells(numbers: IntArray, present: PresentRows): Cells =
+        Cells.of(Cells.Bits { at -> numbers[at].let { if (it < 0) NONE else present.codeOf(it) } }, Long.SIZE_BYTES)
 
-        /** A place of [row], to which the row number [from] leads. */
-        fun of(row: Any?, from: Int): Int {
-            if (row == null) return NULL
-            val number = present.numberOf(row)
-            if (number < 0 && away == null) {
-                throw refusal(
-                    from,
-                    "leads to a ${row.javaClass.name} that is no row of '${target.name}'. Put that into its list, " +
-                        "let the field be null, or except it",
-                )
-            }
-            if (!type.isInstance(row)) {
-                throw refusal(
-                    from,
-                    "leads to a ${row.javaClass.name}, where the field should lead to a ${type.name}. Let it lead " +
-                        "to one",
-                )
-            }
-            val place = if (number < 0) NULL - 1 - checkNotNull(away).placeOf(row, from) else number
-            if (codeOf(place) == NONE) {
-                throw refusal(from, "leads to a row with the id $NONE, which stands for null")
-            }
-            return place
-        }
-
-        private fun AwayIds.placeOf(row: Any, from: Int): Int {
-            val id = target.idOf(row)
-            if (id == null) {
-                throw refusal(
-                    from,
-                    "leads to a ${row.javaClass.name} that is no row of '${target.name}', and has no field " +
-                        "'${target.ids}'. Let rows on other ranks be such objects as elsewhere() makes",
-                )
-            }
-            return placeOf(id) ?: throw refusal(
+    /** The number of [row] among those that are [present]; -1 for null. The row number [from] leads there. */
+    fun numberOf(row: Any?, present: PresentRows, from: Int): Int {
+        if (row == null) return -1
+        val number = present.numberOf(row)
+        if (number < 0) {
+            throw refusal(
                 from,
-                "leads to an object with the ${target.ids} $id that is not the row of '${target.name}' with that " +
-                    "${target.ids}. Let it lead to that row, which is on the same rank",
+                "leads to a ${row.javaClass.name} that is no row of '${target.name}'. Put that into its list, let " +
+                    "the field be null, or except it",
             )
         }
-
-        private fun codeOf(place: Int): Long =
-            when {
-                place >= 0 -> present.codeOf(place)
-                place == NULL -> NONE
-                else -> checkNotNull(away).idAt(NULL - 1 - place)
-            }
-
-        /** The column that leads to these [places]. */
-        fun cells(places: IntArray) =
-            LinkedCells(Cells.of(Cells.Bits { at -> codeOf(places[at]) }, Long.SIZE_BYTES), away)
+        if (!type.isInstance(row)) {
+            throw refusal(
+                from,
+                "leads to a ${row.javaClass.name}, where the field should lead to a ${type.name}. Let it lead to one",
+            )
+        }
+        if (present.codeOf(number) == NONE) {
+            throw refusal(from, "leads to a row with the id $NONE, which stands for null")
+        }
+        return number
     }
-
-    private val path get() = "${table.name}.${field.name}"
 
     private fun refusal(from: Int, flaw: String) =
         notStorable(table.name, "'${table.name}[$from].${field.name}' $flaw.")
@@ -96,9 +65,6 @@ internal class RowReference(
         val codes = stored.array(field.name) as LongArray
         return { row -> find(codes[row], row) }
     }
-
-    /** What stands for the row of a stored [code], for the owner of a row that leads there; null if nothing does. */
-    fun standIn(code: Long): Any? = if (code == NONE) null else target.standIn(code)
 
     /** The row to which the stored [code] leads; null if that is [NONE]. */
     fun find(code: Long, from: Int): Any? {
@@ -123,7 +89,6 @@ internal class RowReference(
 
     companion object {
         const val NONE = Long.MIN_VALUE
-        private const val NULL = -1
         private const val PLACE = "#"
 
         /** Whether a field of this [type] is one, and not a value. */
@@ -164,29 +129,16 @@ internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) 
         return null
     }
 
-    /** The ids of all of them, if they have some. */
-    fun ids(): LongArray = LongArray(rows.size, ::codeOf)
-
     fun codeOf(number: Int): Long = id?.bits(checkNotNull(rows[number])) ?: number.toLong()
 }
 
-/**
- * Rows of a table that a restore has [stored], and the objects [made] of them, which may not be complete yet.
- *
- * @param elsewhere makes what stands for the row of an id on another rank; null if nothing does
- */
-internal class RestoredRows<R : Any>(
-    val stored: Rows,
-    private val ids: RowIds?,
-    private val elsewhere: (id: Long) -> R?,
-) {
+/** Rows of a table that a restore has [stored], and the objects [made] of them, which may not be complete yet. */
+internal class RestoredRows<R : Any>(val stored: Rows, private val ids: RowIds?) {
     var made: List<R> = emptyList()
-    private val standIns = HashMap<Long, R?>()
 
-    /** The row of a stored [code], or what stands for it here; null if there is none. */
+    /** The row of a stored [code]; null if there is none. */
     fun find(code: Long): R? {
         val number = ids?.of(code)?.toLong() ?: code
-        if (number in made.indices) return made[number.toInt()]
-        return standIns.getOrPut(code) { elsewhere(code) }
+        return if (number in made.indices) made[number.toInt()] else null
     }
 }

@@ -43,15 +43,7 @@ internal interface SavedRows {
     /** The lists of the program by which they were made, and by the places of whose rows they lead to these. */
     val seen: Map<BoundObjects<*>, PresentRows> get() = emptyMap()
 
-    /** The ids of rows on other ranks to which they lead, one for each column that may lead to such. */
-    val away: List<AwayIds> get() = emptyList()
-
     fun cells(index: Int): Cells
-
-    /** Whether [other] rows of the same columns are the same, in whatever order. */
-    fun hasSameRows(other: SavedRows): Boolean = count == other.count && digest() == other.digest()
-
-    private fun digest() = DigestFormula.NEWEST.rows(columns.indices.map(::cells), count)
 
     /** The numbers in the column at [index], which are longs or ints. */
     fun longs(index: Int): LongArray {
@@ -120,7 +112,6 @@ internal class ReadRows(
     private val cells: List<Cells>,
     override val count: Int,
     override val seen: Map<BoundObjects<*>, PresentRows>,
-    override val away: List<AwayIds>,
 ) : SavedRows {
     override fun cells(index: Int) = cells[index]
 }

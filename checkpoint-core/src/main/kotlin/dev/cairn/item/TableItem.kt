@@ -29,9 +29,6 @@ internal sealed interface TableRule {
 
     /** Each row is sent to the rank that the program's function returns. */
     class Owned(val owners: RowOwners) : TableRule
-
-    /** Each goes with the row of another table that holds it. */
-    class Held(val holder: RowHolder) : TableRule
 }
 
 /** Rows of primitive values, of which each rank has any number. Each column is stored by itself. */
@@ -52,9 +49,7 @@ internal class TableItem(
     override val schema get() = Schema(kind.name, "row", emptyList(), columns.map { it.schema })
 
     override val terms
-        get() =
-            listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) +
-                source.terms + changes.terms()
+        get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) + changes.terms()
 
     override val layout: Map<String, String>
         get() = super.layout + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap()) + source.layout
@@ -65,15 +60,13 @@ internal class TableItem(
                 is TableRule.Refuse -> RankChange.REFUSE
                 is TableRule.PositionFree -> RankChange.POSITION_FREE
                 is TableRule.Owned -> RankChange.OWNER
-                is TableRule.Held -> checkNotNull(rule.holder.table.rankChange)
             }
 
     override val refusalWithoutRule get() = if (source.isLinked) LINKED else kind.missingRule
 
     override val owners get() = (rule as? TableRule.Owned)?.owners
-    override val holder get() = (rule as? TableRule.Held)?.holder
 
-    override val isCheckedTogether get() = ids != null || source.mayLeadAway
+    override val isCheckedTogether get() = ids != null
 
     override fun savedObjects(): List<Any?> = saving { source.held() }
 
@@ -142,8 +135,7 @@ internal class TableItem(
         val LINKED =
             MissingRule(
                 "a table whose rows lead to others",
-                "Give it an owner, and declare for each table to which its rows lead uniqueIds, and elsewhere for " +
-                    "rows on other ranks",
+                "Hold ids in the place of references, and give the table an owner",
             )
     }
 
@@ -174,7 +166,6 @@ internal class TableItem(
 
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)
-            rows.away.forEach { it.check(ranks) }
         }
     }
 
