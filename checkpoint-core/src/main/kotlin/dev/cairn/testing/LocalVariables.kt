@@ -47,7 +47,9 @@ internal class LocalVariables(private val processCount: Int, private val isOfPro
             }
         val ranks = called.map(::heldRank)
         val machine = called.getOrNull(ranks.indexOf(rank))
-        checkNotNull(machine) { "none of the virtual machines that called holds rank $rank: they hold $ranks" }
+        checkNotNull(machine) {
+            "none of the program's virtual machines holds rank $rank, but $ranks: please report this"
+        }
         machine.suspend()
         val threads = machine.allThreads()
         // No place has the name of this thread: that of a launched rank, or main.

@@ -30,8 +30,8 @@ internal class ProgramCommand(
         look(work, settings, times = 1) { End.KILLED.takeIf { isToBeKilled() } }.singleOrNull() ?: End.ITS_OWN
 
     /**
-     * Runs the program in the directory [work], and [look]s at it, again and again, until it has returned so many values as [times] says.
-     * Then it kills the program. The list is shorter if the program has ended before.
+     * Starts the program in the directory [work], and calls [look] until that has returned a value so many [times]. Then it kills the
+     * program. A program that ends before leaves fewer values.
      */
     fun <T : Any> look(work: Path, settings: Map<Setting<*>, String>, times: Int, look: () -> T?): List<T> {
         val log = work.resolveSibling("log.txt")

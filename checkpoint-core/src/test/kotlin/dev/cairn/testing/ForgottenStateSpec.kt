@@ -150,7 +150,11 @@ class ForgottenStateSpec :
             val first = heaps.resolve("unbroken")
             while (!first.exists() || first.listDirectoryEntries().isEmpty()) check(trialProcess.isAlive)
             // Between two runs there is none.
-            val started = generateSequence { trialProcess.descendants().toList() }.first { it.isNotEmpty() }
+            var started = emptyList<ProcessHandle>()
+            while (started.isEmpty()) {
+                check(trialProcess.isAlive)
+                started = trialProcess.descendants().toList()
+            }
             trialProcess.destroy()
             trialProcess.waitFor() shouldBe 128 + 15
             started.shouldForAll { it.isAlive shouldBe false }
