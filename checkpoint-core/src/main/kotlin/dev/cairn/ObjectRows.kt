@@ -17,7 +17,7 @@ import java.util.concurrent.Callable
  * A save calls the constructor of each record, to see whether it keeps what it gets: that may change nothing.
  *
  * A field whose type is that of the rows of a table leads to one of them, in this table or another one, or is null. It is a column of
- * longs: the [id][uniqueIds] of that row, or if it has none, its place in the list.
+ * longs: the [id][uniqueIds] of that row, or if it has none, its place in the list. Rows on other ranks are [elsewhere].
  */
 @StateDsl
 public class ObjectRows<R : Any> internal constructor(
@@ -29,6 +29,7 @@ public class ObjectRows<R : Any> internal constructor(
     private val excepted = mutableSetOf<String>()
     private val kinds = LinkedHashMap<String, Class<out R>>()
     private var make: ThrowingFunction<Row, R>? = null
+    private var elsewhere: ThrowingFunction<Long, R>? = null
 
     /**
      * Some rows are objects of the class [type], which the checkpoint calls [name] in the column `class`. All classes are declared so,
@@ -58,8 +59,27 @@ public class ObjectRows<R : Any> internal constructor(
         make = maker
     }
 
+    /**
+     * Rows may lead to rows of this table that are on other ranks: to an object with the [id][uniqueIds] of such a row, which is in no
+     * list. A save stores its id alone, and refuses one that no row has on any rank. A restart calls [maker] once for each id that no row
+     * of this rank has, and all fields that lead to that row get what it returns: an object with that id. On another number of ranks it
+     * is also called before, for what [owner] sees: it makes an object, and does nothing else.
+     */
+    public fun elsewhere(maker: ThrowingFunction<Long, R>) {
+        elsewhere = maker
+    }
+
     override fun source(id: ItemName, textSizes: Map<String, Int>): BoundObjects<R> {
         val rowClass = RowClass(id.today, type, kinds, excepted, make)
-        return BoundObjects(id, rowClass, idColumn, textSizes, get::call, set::accept, linked).also(linked::add)
+        return BoundObjects(
+            id,
+            rowClass,
+            idColumn,
+            textSizes,
+            get::call,
+            set::accept,
+            elsewhere,
+            linked,
+        ).also(linked::add)
     }
 }

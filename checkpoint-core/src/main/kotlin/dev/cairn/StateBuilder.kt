@@ -217,7 +217,7 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         val item = rules.on(ObjectRows(type, get, set, state.linked)).item(state.name(name, formerly))
         state.add(item)
         for (lists in item.lists) {
-            state.add(lists.item(state.name(lists.name, formerly.map { "$it.${lists.field.name}" })))
+            state.add(lists.item(state.name(lists.name, formerly.map { "$it.${lists.field.name}" }), item))
         }
     }
 

@@ -9,6 +9,7 @@ internal fun meaningOf(column: ManifestColumn): Meaning {
     val text = column.text
     return when {
         text != null -> Meaning.TextPart(text.column, text.part, text.atMost)
+        column.listsOf != null -> Meaning.ListChecksum(column.listsOf)
         column.constants.isNotEmpty() -> Meaning.Constants(column.constants)
         else -> Meaning.Number
     }
@@ -16,7 +17,7 @@ internal fun meaningOf(column: ManifestColumn): Meaning {
 
 /** The columns of a table in words: those that hold parts of one text are one column. */
 internal fun ManifestItem.describedColumns(): String =
-    columns.filter { it.text == null || it.text.part == 0 }.joinToString { column ->
+    columns.filter { it.listsOf == null && (it.text?.part ?: 0) == 0 }.joinToString { column ->
         val type = if (column.text == null) column.elementType else "text"
         val meaning = meaningOf(column)
         "${column.title} $type" + if (meaning is Meaning.TextPart) " of ${meaning.atMost} bytes" else "$meaning"

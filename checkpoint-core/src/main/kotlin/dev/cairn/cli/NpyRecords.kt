@@ -19,7 +19,7 @@ internal class NpyRecords(private val table: StoredTable) {
                 when (val meaning = column.meaning) {
                     is Meaning.TextPart -> (meaning.column to textType(meaning.storedSize)).takeIf { meaning.part == 0 }
                     is Meaning.Constants -> column.name to textType(cells.size)
-                    is Meaning.Number -> column.name to cellType(column.elementType)
+                    else -> column.name to cellType(column.elementType)
                 }
             },
         )

@@ -2,8 +2,8 @@ package dev.cairn.item
 
 import dev.cairn.event.requireDeclared
 import dev.cairn.redistribution.Cells
-import dev.cairn.redistribution.DigestFormula
 import dev.cairn.state.PropertyChanges
+import dev.cairn.state.ThrowingFunction
 import dev.cairn.store.ManifestItem
 import java.lang.ref.WeakReference
 import java.lang.reflect.Array as AnyArray
@@ -13,6 +13,7 @@ import java.lang.reflect.Array as AnyArray
  * rows are saved.
  *
  * @property ids the name of the column of ids, by which references lead to its rows; null if there is none
+ * @param elsewhere makes an object for the id of a row that is on another rank; null if no row leads to such
  * @property linked the tables of the program to which its references may lead
  */
 internal class BoundObjects<R : Any>(
@@ -22,6 +23,7 @@ internal class BoundObjects<R : Any>(
     textSizes: Map<String, Int>,
     private val get: () -> List<R>?,
     private val set: (List<R>) -> Unit,
+    private val elsewhere: ThrowingFunction<Long, R>?,
     private val linked: LinkedRows,
 ) : TableSource<R>(id.today) {
     val name get() = id.today
@@ -32,6 +34,13 @@ internal class BoundObjects<R : Any>(
     private val links = fields.map { rowClass.linkOf(this, it, linked) }
 
     override val isLinked = links.any { it != null }
+
+    /** Whether objects may stand for its rows on other ranks. */
+    val isElsewhere get() = elsewhere != null
+
+    override val mayLeadAway get() = links.any { it is RowReference && it.target.isElsewhere }
+
+    override val terms get() = if (isElsewhere) listOf("rows elsewhere") else emptyList()
 
     /** The tables to which its rows lead. */
     val targets: Set<BoundObjects<*>> get() = links.mapNotNullTo(LinkedHashSet()) { it?.target }
@@ -56,7 +65,7 @@ internal class BoundObjects<R : Any>(
 
     override val forms =
         fields.mapIndexed { at, field ->
-            formOf(field.name, rowClass.titleOf(field), links[at]?.cellType ?: field.type, textSizes)
+            links[at]?.let { formOf(it) } ?: formOf(field.name, rowClass.titleOf(field), field.type, textSizes)
         } + listOfNotNull(rowClass.kindColumn?.let(::kindForm))
 
     override val layout: Map<String, String>
@@ -86,9 +95,8 @@ internal class BoundObjects<R : Any>(
                     (link.empty?.let { ", or $it, for an empty list" } ?: "")
             }
         }
-        requireDeclared(!isLinked || rule is TableRule.Refuse, name) {
-            "the rows of the table '$name' lead to others, which may be on other ranks after a restart on another " +
-                "number of ranks: leave out that rule, or hold ids of them instead"
+        requireDeclared(!isElsewhere || ids != null, name) {
+            "table '$name' has rows elsewhere, and no ids by which to make what stands for them: declare uniqueIds"
         }
         val without = rowClass.kinds.find { idField != null && idField !in it.fields }
         requireDeclared(without == null, name) {
@@ -98,11 +106,40 @@ internal class BoundObjects<R : Any>(
 
     /** All tables have been declared: refuses references to what are no rows, or to places that a rule may change. */
     fun requireTargets() {
-        val moving = links.filterNotNull().find { it.target.ids == null && !it.target.isOrdered } ?: return
+        val links = links.filterNotNull()
+        val moving = links.find { it.target.ids == null && !it.target.isOrdered }
+        requireDeclared(moving == null, name) {
+            "the ${moving?.field?.let(rowClass::titleOf)} leads to places in the list of '${moving?.target?.name}', " +
+                "whose rows may stand in any order by its rule: declare uniqueIds for them, or leave out the rule"
+        }
+        val narrow = links.find { it.target.isElsewhere && !it.type.isAssignableFrom(it.target.rowClass.type) }
+        requireDeclared(narrow == null, name) {
+            "the ${narrow?.field?.let(rowClass::titleOf)} leads to a ${narrow?.type?.name}, but a row of " +
+                "'${narrow?.target?.name}' on another rank may be any ${narrow?.target?.rowClass?.type?.name}: let " +
+                "it lead to one of these, or declare a table of their own for the rows to which it leads"
+        }
+        val parted = links.find { !isOrdered && !it.target.isElsewhere } ?: return
         throw invalid(
             name,
-            "the ${rowClass.titleOf(moving.field)} leads to places in the list of '${moving.target.name}', whose " +
-                "rows may stand in any order by its rule: declare uniqueIds for them, or leave out the rule",
+            "the ${rowClass.titleOf(parted.field)} leads to rows of '${parted.target.name}', which may be on other " +
+                "ranks after a restart on another number of ranks: declare uniqueIds and elsewhere for " +
+                "'${parted.target.name}', or leave out the rule of '$name'",
+        )
+    }
+
+    /** The id of [one], which may stand for a row on another rank; null if it has no such field. */
+    fun idOf(one: Any): Long? = idField?.takeIf { it.isIn(one) }?.bits(one)
+
+    /** What the program makes for the row with this [id] on another rank; null if it makes nothing. */
+    fun standIn(id: Long): R? {
+        val maker = elsewhere ?: return null
+        val made: R? = maker.apply(id)
+        if (made != null && idOf(made) == id) return made
+        throw notFitting(
+            name,
+            "elsewhere() of the table '$name' returned ${made?.let { "a ${it.javaClass.name}" } ?: "null"} for the " +
+                "row with the $ids $id on another rank, and should return an object with that $ids: correct it, and " +
+                "start again.",
         )
     }
 
@@ -128,33 +165,42 @@ internal class BoundObjects<R : Any>(
     }
 
     override fun rows(): SavedRows {
-        val own = presentRows(currentRows())
+        val own = presentRows()
         val rows = own.rows
         requireDifferent(own)
         linked.requireOwnRows(this, own)
         if (lists.isNotEmpty()) linked.requireOwnLists(this, rows)
         val seen = (targets - this).associateWith { it.presentRows() } + (this to own)
+        val linkedCells = links.map { link -> link?.cells(rows) { seen.getValue(it) } }
         val cells =
             fields.indices.flatMap { at ->
-                links[at]?.run { listOf(cells(rows) { seen.getValue(it) }) } ?: cellsOf(forms[at], fields[at], rows)
+                linkedCells[at]?.cells ?: cellsOf(forms[at], fields[at], rows)
             } + listOfNotNull(rowClass.kindColumn?.cells(kindsOf(rows)))
         val isSeen = linked.isTarget(this) || lists.isNotEmpty()
-        return ReadRows(columns, cells, rows.size, if (isSeen) seen else seen - this)
+        return ReadRows(
+            columns,
+            cells,
+            rows.size,
+            if (isSeen) seen else seen - this,
+            lists.associateWith { list -> checkNotNull(linkedCells[links.indexOf(list)]?.checksums) },
+            linkedCells.mapNotNull { it?.away },
+        )
     }
 
     /** The rows that the program has now; refuses those that would not come back. */
-    private fun currentRows(): Array<Any?> {
-        val rows = list().toTypedArray<Any?>()
+    private fun currentRows(): Array<Any?> = list().toTypedArray<Any?>().also(::requireRows)
+
+    private fun requireRows(rows: Array<Any?>) {
         for ((number, row) in rows.withIndex()) {
             val flaw = rowClass.flawOf(row) ?: continue
             throw refusal("row $number of its list $flaw")
         }
-        return rows
     }
 
     /** Those of the save, which needs them more than once, are kept as long as it needs them. */
     fun presentRows(rows: Array<Any?> = list().toTypedArray()): PresentRows {
         present.get()?.takeIf { it.isOf(rows) }?.let { return it }
+        requireRows(rows)
         return PresentRows(rows, idField).also { present = WeakReference(it) }
     }
 
@@ -186,7 +232,17 @@ internal class BoundObjects<R : Any>(
         notStorable(name, "the rows of the table '$name' should be objects of ${rowClass.type.name}, but $flaw.")
 
     /** The list, which leads to the rows, and the lists that these hold. */
-    override fun held() = listOf(get()) + currentRows().let { rows -> lists.flatMap { it.changeable(rows) } }
+    override fun held(): List<Any?> {
+        val rows = currentRows()
+        return listOf(get()) + lists.flatMap { it.changeable(rows) } + awayFrom(rows)
+    }
+
+    /** What may stand for rows on other ranks, also in lists that no one can change. */
+    private fun awayFrom(rows: Array<Any?>): List<Any?> =
+        links.filterNotNull().filter { it.target.isElsewhere }.flatMap { link ->
+            val values = rows.mapNotNull { row -> row?.takeIf(link.field::isIn)?.let(link.field::get) }
+            if (link is RowLists) values.flatMap(link::elementsOf) else values
+        }
 
     /** The list that the program has now. */
     fun ownList(): Any? = get()
@@ -195,7 +251,8 @@ internal class BoundObjects<R : Any>(
 
     override fun keep(rows: Rows) {
         clearUnused(rows)
-        val all = RestoredRows<R>(rows, if (linked.isTarget(this)) idsOf(rows) else null).also { restored = it }
+        val ids = if (linked.isTarget(this)) idsOf(rows) else null
+        val all = RestoredRows(rows, ids, ::standIn).also { restored = it }
         all.made = rowClass.makeAll(rows, valuesIn(rows))
     }
 
@@ -206,7 +263,8 @@ internal class BoundObjects<R : Any>(
             val others = rowClass.kinds.indices.filter { field !in rowClass.kinds[it].fields }
             if (others.isEmpty()) return@forEachIndexed
             for (column in columns.filter { it.title == field.name }) {
-                val unused = column.create(1).also { one -> links[at]?.let { AnyArray.set(one, 0, it.none) } }
+                val unused = column.create(1)
+                if (column.name == field.name) links[at]?.let { AnyArray.set(unused, 0, it.none) }
                 val cells = checkNotNull(rows.array(column.name))
                 for (row in kinds.indices) if (kinds[row].toInt() in others) System.arraycopy(unused, 0, cells, row, 1)
             }
@@ -232,32 +290,34 @@ internal class BoundObjects<R : Any>(
 
     override fun release() {
         restored = null
-        lists.forEach(RowLists::release)
     }
 
-    override fun difference() =
-        differenceFrom(checkNotNull(restored).stored) ?: lists.firstNotNullOfOrNull(RowLists::difference)
-
     /** Also of rows that lead to other objects than the program has there. */
-    private fun differenceFrom(stored: Rows): String? {
+    override fun difference(): String? {
+        val stored = checkNotNull(restored).stored
         val count = list().size
         if (count != stored.count) return "the function returns $count rows, not ${stored.count}"
         val now = rows()
         val (row, column) = now.firstDifference(stored) ?: return null
-        val isSame = !isOrdered && digestOf(now) == digestOf(stored)
-        return if (isSame) null else "row $row has another '${columns[column].title}'"
+        return if (!isOrdered && now.hasSameRows(stored)) null else "row $row has another '${columns[column].title}'"
     }
 
-    private fun digestOf(rows: SavedRows) = DigestFormula.NEWEST.rows(columns.indices.map(rows::cells), rows.count)
-
-    /** Made of the values alone, since this is no row of the program. */
+    /** Made of the values, and of what stands for single rows to which they lead, since this is no row of the program. */
     override fun reader(rows: Rows): (Int) -> R {
-        val values = valuesIn(rows)
+        val standIns = HashMap<Pair<BoundObjects<*>, Any>, Any?>()
+        val values =
+            valuesIn(rows) { link, code ->
+                if (link is RowReference) {
+                    standIns.getOrPut(link.target to code) { link.standIn(code as Long) }
+                } else {
+                    null
+                }
+            }
         return { rowClass.plain(values.kindOf(it), values.of(it)) }
     }
 
-    /** Without what rows lead to, which is not there yet. */
-    private fun valuesIn(rows: Rows): RowValues =
+    /** Rows lead to what [linked] returns for a stored code: the rows themselves are not there yet. */
+    private fun valuesIn(rows: Rows, linked: (link: RowLink, code: Any) -> Any? = { _, _ -> null }): RowValues =
         object : RowValues {
             private val arrays = decode(rows)
             private val numbers = fields.withIndex().associate { (at, field) -> field to at }
@@ -268,7 +328,10 @@ internal class BoundObjects<R : Any>(
 
             override fun of(row: Int): (GraphColumn) -> Any? = { field -> valueOf(numbers.getValue(field), row) }
 
-            private fun valueOf(at: Int, row: Int) = if (links[at] == null) AnyArray.get(arrays[at], row) else null
+            private fun valueOf(at: Int, row: Int): Any? {
+                val value = AnyArray.get(arrays[at], row)
+                return links[at]?.let { linked(it, value) } ?: value.takeIf { links[at] == null }
+            }
         }
 
     private fun kindsIn(rows: Rows) = rowClass.kindColumn?.let { rows.array(it.name) as ByteArray }
@@ -276,3 +339,6 @@ internal class BoundObjects<R : Any>(
 
 @Suppress("UNCHECKED_CAST") // It gets arrays of bytes alone.
 private fun kindForm(column: Column<ByteArray>) = NumberForm(column) as ColumnForm<Any>
+
+@Suppress("UNCHECKED_CAST") // It gets arrays of its columns alone.
+private fun formOf(link: RowLink) = link.form as ColumnForm<Any>

@@ -44,6 +44,9 @@ internal interface Capture {
     /** The lists of the program by whose places its rows lead to others. */
     val seen: Map<BoundObjects<*>, PresentRows> get() = emptyMap()
 
+    /** Checksums of what each row of a table holds in lists, as they were read. */
+    val listChecksums: Map<RowLists, LongArray> get() = emptyMap()
+
     /** The digest of the captures of all ranks together, if it is known before they are written. */
     val expectedDigest: CellDigest? get() = null
 

@@ -54,6 +54,7 @@ internal class ColumnChanges(private val table: String) {
             is Meaning.Number -> value
             is Meaning.Constants -> numberOf(column, meaning.constants.indexOf((value as? Enum<*>)?.name ?: value))
             is Meaning.TextPart -> Array.get(partOf(meaning, value as String), 0)
+            is Meaning.ListChecksum -> 0L
         }
 
     private fun partOf(meaning: Meaning.TextPart, text: String) =

@@ -40,6 +40,23 @@ internal class NumberForm<A : Any>(private val column: Column<A>) : ColumnForm<A
     override fun decode(arrays: List<Any>, count: Int): A = column.of(arrays.single())
 }
 
+/** How many rows each row holds, and a checksum of these; an array of the program has the numbers alone. */
+internal class ListForm(override val name: String) : ColumnForm<IntArray> {
+    override val columns =
+        listOf(Column(name, ArrayKind.INTS), Column(checksumOf(name), ArrayKind.LONGS, Meaning.ListChecksum(name)))
+
+    override fun create(rowCount: Int) = IntArray(rowCount)
+
+    override fun encode(array: IntArray, count: Int): List<Any> = listOf(array, LongArray(count))
+
+    override fun decode(arrays: List<Any>, count: Int) = arrays.first() as IntArray
+
+    companion object {
+        /** The name of the column of checksums. */
+        fun checksumOf(name: String) = "$name.checksum"
+    }
+}
+
 /** Constants of an enum, which are stored as their ordinals: one byte each, or two bytes if there are more than 128 constants. */
 internal class EnumForm<E : Enum<E>>(
     private val table: String,

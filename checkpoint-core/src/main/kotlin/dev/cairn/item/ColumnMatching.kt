@@ -67,6 +67,7 @@ internal class ColumnMatching(
             is Meaning.Number -> declared is Meaning.Number
             is Meaning.Constants -> declared is Meaning.Constants
             is Meaning.TextPart -> declared is Meaning.TextPart && isSamePart(stored, declared)
+            is Meaning.ListChecksum -> declared is Meaning.ListChecksum
         }
 
     private fun isSamePart(stored: Meaning.TextPart, declared: Meaning.TextPart) =
@@ -85,7 +86,8 @@ internal class ColumnMatching(
         elementTypeOf(column.elementType)?.wideningTo(place.type) ?: throw narrower(column, place)
 
     private fun notes(): List<String> {
-        val placed = stored.columns.zip(places).filter { (column, _) -> column.text == null || column.text.part == 0 }
+        val placed =
+            stored.columns.zip(places).filter { (column, _) -> column.listsOf == null && (column.text?.part ?: 0) == 0 }
         val save = "save ${manifest.save}"
         return added.distinctBy { it.title }.map {
             "${nameOf(it.title)} is new since $save: rows from there get ${changes.value(it)}."

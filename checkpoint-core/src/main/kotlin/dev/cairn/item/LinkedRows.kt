@@ -83,7 +83,10 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     }
 }
 
-/** Refuses captures of one save between which a list of rows has changed: places in it would stand for other rows. */
+/**
+ * Refuses captures of one save between which a list of rows has changed: places in it would stand for other rows, or a row and its list
+ * would not fit.
+ */
 internal fun List<Capture>.requireSameLists() {
     val seen = HashMap<BoundObjects<*>, PresentRows>()
     for ((table, rows) in flatMap { it.seen.entries }) {
@@ -93,5 +96,10 @@ internal fun List<Capture>.requireSameLists() {
             "the function of the table '${table.name}' returned other rows, or others in their places, when it was " +
                 "asked again. Let it return the same rows within a save, and let no function of the state change them.",
         )
+    }
+    val read = HashMap<RowLists, LongArray>()
+    for ((lists, checksums) in flatMap { it.listChecksums.entries }) {
+        val row = read.getOrPut(lists) { checksums }.let { java.util.Arrays.mismatch(it, checksums) }
+        if (row >= 0) throw lists.changed(row)
     }
 }

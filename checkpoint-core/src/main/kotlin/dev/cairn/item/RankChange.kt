@@ -41,5 +41,8 @@ internal const val LAYOUT_FILE = "file"
 /** Before the name of a column that leads to rows: its layout says to which, and by what. */
 internal const val LAYOUT_REFERENCE = "to:"
 
+/** The table whose rows hold those of the item in lists. */
+internal const val LAYOUT_HOLDER = "holder"
+
 /** Before the name of a kind of rows, the fields that it has. */
 internal const val LAYOUT_KIND = "kind:"

@@ -126,6 +126,9 @@ internal interface RowItem : StateItem {
     /** The owners of rows on another number of ranks; null if any rank may have any row. */
     val owners: RowOwners?
 
+    /** What holds these rows in lists; null if they are a table of their own. */
+    val holder: RowHolder?
+
     /** These rows in the declared columns: without removed columns, and with added ones. */
     fun asDeclared(rows: Rows): Rows
 
@@ -147,3 +150,6 @@ internal interface RowItem : StateItem {
     /** All is restored, and afterRestore has run: refuses the restore if the program does not have what was saved. */
     fun requireRestored()
 }
+
+/** The [table] whose rows hold those of another item, one list behind the other, and its [column] of how many each holds. */
+internal class RowHolder(val table: RowItem, val column: String)

@@ -15,15 +15,26 @@ internal sealed interface RowLink {
     /** The value of its column that stands for no rows in a list; null if it holds none. */
     val empty: Any? get() = null
 
-    /** The primitive type of its column. */
-    val cellType: Class<*>
+    /** The class of what it leads to. */
+    val type: Class<*>
+
+    /** How it is stored. */
+    val form: ColumnForm<*>
 
     /** To which rows it leads, and how its column names them, for the layout of the table. */
     val inWords: String
 
-    /** The cells of the column in these [rows], which lead to those that [presentIn] returns of a table. */
-    fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells
+    /** The columns in these [rows], which lead to those that [presentIn] returns of a table. */
+    fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells
 
     /** What the field holds in the row of a number, of those that a restore has [stored]. */
     fun valuesOf(stored: Rows): (row: Int) -> Any?
 }
+
+/**
+ * The [cells] of its columns.
+ *
+ * @property away the ids in them of rows on other ranks; null where it leads to none of these
+ * @property checksums those of the lists of rows; null if it leads to single ones
+ */
+internal class LinkedCells(val cells: List<Cells>, val away: AwayIds? = null, val checksums: LongArray? = null)

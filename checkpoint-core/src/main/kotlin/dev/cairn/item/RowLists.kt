@@ -19,10 +19,11 @@ internal class RowLists(
     override val target get() = reference.target
     override val none get() = NO_LIST
     override val empty get() = 0
-    override val cellType: Class<*> get() = Int::class.java
+    override val type get() = reference.type
+    override val form get() = ListForm(field.name)
     override val inWords get() = "how many there are"
 
-    /** While a restore lasts, the held rows as they were stored. */
+    /** The held rows as they were stored, until a restart has made of them what the rows hold. */
     private var stored: Rows? = null
 
     /** What each of the [rows] holds; null for nothing. */
@@ -36,8 +37,47 @@ internal class RowLists(
         throw notStorable(table.name, "'${table.name}[$from].${field.name}' is a ${held.javaClass.typeName}, $flaw.")
     }
 
-    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells =
-        Cells.of(heldBy(rows).let { held -> IntArray(held.size) { at -> held[at]?.let(shape::sizeOf) ?: NO_LIST } })
+    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells {
+        val places = reference.Places(presentIn(target))
+        val counts = IntArray(rows.size)
+        val checksums = checksums(heldBy(rows), places) { row, held -> counts[row] = held?.size ?: NO_LIST }
+        return LinkedCells(listOf(Cells.of(counts), Cells.of(checksums)), checksums = checksums)
+    }
+
+    /** Those of the lists that are [held], each of which is read once: [use] gets the [places] in it, or null if there is none. */
+    private inline fun checksums(
+        held: Array<Any?>,
+        places: RowReference.Places,
+        use: (row: Int, places: IntArray?) -> Unit,
+    ) = LongArray(held.size) { row ->
+        val all = held[row]?.let { placesIn(it, row, places) }
+        use(row, all)
+        if (all == null) 0 else checksum(all.size) { places.codeOf(all[it]) }
+    }
+
+    /** The [places] of what the row number [from] has in [held]. */
+    private fun placesIn(held: Any, from: Int, places: RowReference.Places): IntArray {
+        val elements = shape.elementsOf(held)
+        val all = IntArray(elements.size) { places.of(elements[it], from) }
+        if (shape != ListShape.SET) return all
+        val met = HashSet<Int>()
+        val twice = all.find { !met.add(it) } ?: return all
+        throw notStorable(
+            table.name,
+            "'${table.name}[$from].${field.name}' has two objects with the ${target.ids} ${places.codeOf(twice)}, " +
+                "and after a restart would have one. Let one object stand for a row on another rank.",
+        )
+    }
+
+    /** Refuses a list that was another one, or had other rows, when the row number [from] was looked at again within a save. */
+    fun changed(from: Int) =
+        notStorable(
+            table.name,
+            "'${table.name}[$from].${field.name}' changed while it was saved. Let no thread and no function of the " +
+                "state change what rows hold within a save.",
+        )
+
+    fun elementsOf(held: Any): List<Any?> = shape.elementsOf(held).asList()
 
     /** What the [rows] hold that can be changed, so that each row must hold another one. */
     fun changeable(rows: Array<Any?>): List<Any> = heldBy(rows).mapNotNull { held -> held?.takeUnless(shape::isFixed) }
@@ -46,12 +86,16 @@ internal class RowLists(
     fun holdersOf(one: Any, rows: Array<Any?>): List<Int> =
         heldBy(rows).withIndex().filter { it.value === one }.map { it.index }
 
-    /** The item of the held rows. */
-    fun item(id: ItemName) = TableItem(id, HeldRows(id.today), TableRule.Refuse, ids = null, ColumnChanges(id.today))
+    /** The item of the held rows, which are where those of the [holder] are. */
+    fun item(id: ItemName, holder: TableItem): TableItem {
+        val rule = TableRule.Held(RowHolder(holder, field.name))
+        return TableItem(id, HeldRows(id.today), rule, ids = null, ColumnChanges(id.today))
+    }
 
     override fun valuesOf(stored: Rows): (row: Int) -> Any? {
         val counts = stored.array(field.name) as IntArray
         val codes = this.stored?.array(HELD) as? LongArray ?: LongArray(0)
+        this.stored = null
         val starts = startsOf(counts)
         if (starts.last() != codes.size) {
             throw notFitting(
@@ -60,41 +104,52 @@ internal class RowLists(
                     "${codes.size} in the checkpoint: restore it by the program that saved it.",
             )
         }
+        val checksums = stored.array(ListForm.checksumOf(field.name)) as LongArray
         return { row ->
             if (counts[row] < 0) {
                 null
             } else {
+                checksums[row] = checkedSum(row, checksums[row], counts[row]) { codes[starts[row] + it] }
                 shape.make(field.type, Array(counts[row]) { reference.find(codes[starts[row] + it], row) })
             }
         }
     }
 
-    /** What the rows hold now in the place of what was stored, if each holds as many, as the end of a sentence; null if it is the same. */
-    fun difference(): String? =
-        stored?.let { HeldRows(name).rows().firstDifference(it) }?.let { (row) -> "row $row of '$name' is another one" }
-
-    fun release() {
-        stored = null
+    /** That of the [count] rows that the row number [from] holds, which is refused if it is not the one [stored]; 0 stands for any. */
+    private inline fun checkedSum(from: Int, stored: Long, count: Int, code: (Int) -> Long): Long {
+        val found = checksum(count, code)
+        if (stored == found || stored == 0L) return found
+        throw notFitting(
+            name,
+            "'${table.name}[$from].${field.name}' should hold other rows than '$name' has for it in the checkpoint: " +
+                "restore it by the program that saved it.",
+        )
     }
 
     private inner class HeldRows(name: String) : TableSource<Row>(name) {
         override val forms = listOf(formOf(HELD, "rows of '$name'", Long::class.java, emptyMap()))
         override val isLinked get() = true
-        override val layout get() = mapOf(LAYOUT_REFERENCE + HELD to reference.inWords)
+        override val mayLeadAway get() = target.isElsewhere
+        override val isOrdered get() = this@RowLists.table.isOrdered
+        override val layout
+            get() = mapOf(LAYOUT_REFERENCE + HELD to reference.inWords, LAYOUT_HOLDER to this@RowLists.table.name)
 
         override fun rows(): SavedRows {
             val holders = this@RowLists.table.presentRows()
             val held = heldBy(holders.rows)
             val starts = startsOf(IntArray(held.size) { held[it]?.let(shape::sizeOf) ?: NO_LIST })
             val present = if (target === this@RowLists.table) holders else target.presentRows()
+            val places = reference.Places(present)
             val numbers = IntArray(starts.last())
-            held.forEachIndexed { row, list ->
-                list?.let(shape::elementsOf)?.forEachIndexed { at, one ->
-                    numbers[starts[row] + at] = reference.numberOf(one, present, row)
+            val checksums =
+                checksums(held, places) { row, all ->
+                    if ((all?.size ?: 0) != starts[row + 1] - starts[row]) throw changed(row)
+                    all?.copyInto(numbers, starts[row])
                 }
-            }
             val seen = mapOf(this@RowLists.table to holders, target to present)
-            return ReadRows(columns, listOf(reference.cells(numbers, present)), numbers.size, seen)
+            val column = places.cells(numbers)
+            val lists = mapOf(this@RowLists to checksums)
+            return ReadRows(columns, column.cells, numbers.size, seen, lists, listOfNotNull(column.away))
         }
 
         override fun held() = emptyList<Any?>()
@@ -105,7 +160,7 @@ internal class RowLists(
 
         override fun give() = Unit
 
-        /** The table compares them, and releases them. */
+        /** The table compares what its rows hold. */
         override fun difference(): String? = null
 
         override fun release() = Unit
@@ -124,6 +179,16 @@ internal class RowLists(
             IntArray(counts.size + 1).also { starts ->
                 counts.forEachIndexed { at, count -> starts[at + 1] = Math.addExact(starts[at], maxOf(count, 0)) }
             }
+
+        /** Depends on the order; it is not 0. */
+        inline fun checksum(count: Int, code: (Int) -> Long): Long {
+            var sum = 1L
+            for (at in 0 until count) {
+                sum = (sum xor code(at)) * GOLDEN_STEP
+                sum = sum xor (sum ushr Int.SIZE_BITS)
+            }
+            return if (sum == 0L) 1 else sum
+        }
 
         /** The column of the held rows. */
         const val HELD = "row"

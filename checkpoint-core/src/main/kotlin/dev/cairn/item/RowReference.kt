@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.redistribution.Cells
+import dev.cairn.state.ArrayKind
 import dev.cairn.state.PropertyChanges
 
 /**
@@ -10,53 +11,84 @@ import dev.cairn.state.PropertyChanges
 internal class RowReference(
     private val table: BoundObjects<*>,
     override val field: GraphColumn,
-    private val type: Class<*>,
+    override val type: Class<*>,
     linked: LinkedRows,
 ) : RowLink {
     override val target by lazy { linked.targetOf(table, field, type) }
 
     override val none get() = NONE
-    override val cellType: Class<*> get() = Long::class.java
+    override val form get() = NumberForm(Column(field.name, ArrayKind.LONGS))
 
     /** A restore reads no reference as one to another table, or by other numbers. */
     override val inWords get() = wordsFor(target.ids, target.name)
 
     private fun wordsFor(ids: String?, name: String) = "${ids ?: PLACE} of $name"
 
-    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): Cells {
-        val present = presentIn(target)
-        return cells(
-            IntArray(rows.size) { numberOf(rows[it]?.takeIf(field::isIn)?.let(field::get), present, it) },
-            present,
+    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells {
+        val places = Places(presentIn(target))
+        return places.cells(
+            IntArray(rows.size) { places.of(rows[it]?.takeIf(field::isIn)?.let(field::get), it) },
         )
     }
 
-    /** The cells of references to rows of these [numbers] among those that are [present]. */
-    fun cells(numbers: IntArray, present: PresentRows): Cells =
-        Cells.of(Cells.Bits { at -> numbers[at].let { if (it < 0) NONE else present.codeOf(it) } }, Long.SIZE_BYTES)
+    /** Where the rows are to which it leads: among those of this rank, which are [present], or by their ids on other ranks. */
+    inner class Places(private val present: PresentRows) {
+        private val away = if (target.isElsewhere) AwayIds(path, target.name, present) else null
 
-    /** The number of [row] among those that are [present]; -1 for null. The row number [from] leads there. */
-    fun numberOf(row: Any?, present: PresentRows, from: Int): Int {
-        if (row == null) return -1
-        val number = present.numberOf(row)
-        if (number < 0) {
-            throw refusal(
+        /** A place of [row], to which the row number [from] leads. */
+        fun of(row: Any?, from: Int): Int {
+            if (row == null) return NULL
+            val number = present.numberOf(row)
+            if (number < 0 && away == null) {
+                throw refusal(
+                    from,
+                    "leads to a ${row.javaClass.name} that is no row of '${target.name}'. Put that into its list, " +
+                        "let the field be null, or except it",
+                )
+            }
+            if (!type.isInstance(row)) {
+                throw refusal(
+                    from,
+                    "leads to a ${row.javaClass.name}, where the field should lead to a ${type.name}. Let it lead " +
+                        "to one",
+                )
+            }
+            val place = if (number < 0) NULL - 1 - checkNotNull(away).placeOf(row, from) else number
+            if (codeOf(place) == NONE) {
+                throw refusal(from, "leads to a row with the id $NONE, which stands for null")
+            }
+            return place
+        }
+
+        private fun AwayIds.placeOf(row: Any, from: Int): Int {
+            val id = target.idOf(row)
+            if (id == null) {
+                throw refusal(
+                    from,
+                    "leads to a ${row.javaClass.name} that is no row of '${target.name}', and has no field " +
+                        "'${target.ids}'. Let rows on other ranks be such objects as elsewhere() makes",
+                )
+            }
+            return placeOf(id) ?: throw refusal(
                 from,
-                "leads to a ${row.javaClass.name} that is no row of '${target.name}'. Put that into its list, let " +
-                    "the field be null, or except it",
+                "leads to an object with the ${target.ids} $id that is not the row of '${target.name}' with that " +
+                    "${target.ids}. Let it lead to that row, which is on the same rank",
             )
         }
-        if (!type.isInstance(row)) {
-            throw refusal(
-                from,
-                "leads to a ${row.javaClass.name}, where the field should lead to a ${type.name}. Let it lead to one",
-            )
-        }
-        if (present.codeOf(number) == NONE) {
-            throw refusal(from, "leads to a row with the id $NONE, which stands for null")
-        }
-        return number
+
+        fun codeOf(place: Int): Long =
+            when {
+                place >= 0 -> present.codeOf(place)
+                place == NULL -> NONE
+                else -> checkNotNull(away).idAt(NULL - 1 - place)
+            }
+
+        /** The column that leads to these [places]. */
+        fun cells(places: IntArray) =
+            LinkedCells(listOf(Cells.of(Cells.Bits { at -> codeOf(places[at]) }, Long.SIZE_BYTES)), away)
     }
+
+    private val path get() = "${table.name}.${field.name}"
 
     private fun refusal(from: Int, flaw: String) =
         notStorable(table.name, "'${table.name}[$from].${field.name}' $flaw.")
@@ -65,6 +97,9 @@ internal class RowReference(
         val codes = stored.array(field.name) as LongArray
         return { row -> find(codes[row], row) }
     }
+
+    /** What stands for the row of a stored [code], for the owner of a row that leads there; null if nothing does. */
+    fun standIn(code: Long): Any? = if (code == NONE) null else target.standIn(code)
 
     /** The row to which the stored [code] leads; null if that is [NONE]. */
     fun find(code: Long, from: Int): Any? {
@@ -89,6 +124,7 @@ internal class RowReference(
 
     companion object {
         const val NONE = Long.MIN_VALUE
+        private const val NULL = -1
         private const val PLACE = "#"
 
         /** Whether a field of this [type] is one, and not a value. */
@@ -129,16 +165,32 @@ internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) 
         return null
     }
 
+    /** Their numbers by their ids, if they have some. */
+    val byId by lazy { RowIds(ids()) }
+
+    /** The ids of all of them, if they have some. */
+    fun ids(): LongArray = LongArray(rows.size, ::codeOf)
+
     fun codeOf(number: Int): Long = id?.bits(checkNotNull(rows[number])) ?: number.toLong()
 }
 
-/** Rows of a table that a restore has [stored], and the objects [made] of them, which may not be complete yet. */
-internal class RestoredRows<R : Any>(val stored: Rows, private val ids: RowIds?) {
+/**
+ * Rows of a table that a restore has [stored], and the objects [made] of them, which may not be complete yet.
+ *
+ * @param elsewhere makes what stands for the row of an id on another rank; null if nothing does
+ */
+internal class RestoredRows<R : Any>(
+    val stored: Rows,
+    private val ids: RowIds?,
+    private val elsewhere: (id: Long) -> R?,
+) {
     var made: List<R> = emptyList()
+    private val standIns = HashMap<Long, R?>()
 
-    /** The row of a stored [code]; null if there is none. */
+    /** The row of a stored [code], or what stands for it here; null if there is none. */
     fun find(code: Long): R? {
         val number = ids?.of(code)?.toLong() ?: code
-        return if (number in made.indices) made[number.toInt()] else null
+        if (number in made.indices) return made[number.toInt()]
+        return standIns.getOrPut(code) { elsewhere(code) }
     }
 }

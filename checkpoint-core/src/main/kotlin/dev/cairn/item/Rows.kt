@@ -21,7 +21,13 @@ internal class Column<A : Any>(val name: String, val kind: ArrayKind<A>, val mea
     val schema get() = ColumnSchema(name, type.toString(), meaning)
 
     /** The program's name of the column. */
-    val title: String get() = if (meaning is Meaning.TextPart) meaning.column else name
+    val title: String
+        get() =
+            when (meaning) {
+                is Meaning.TextPart -> meaning.column
+                is Meaning.ListChecksum -> meaning.column
+                else -> name
+            }
 
     fun create(rowCount: Int): Any = kind.create(rowCount)
 
@@ -43,7 +49,18 @@ internal interface SavedRows {
     /** The lists of the program by which they were made, and by the places of whose rows they lead to these. */
     val seen: Map<BoundObjects<*>, PresentRows> get() = emptyMap()
 
+    /** Checksums of what each row holds in its lists, as they were read. */
+    val listChecksums: Map<RowLists, LongArray> get() = emptyMap()
+
+    /** The ids of rows on other ranks to which they lead, one for each column that may lead to such. */
+    val away: List<AwayIds> get() = emptyList()
+
     fun cells(index: Int): Cells
+
+    /** Whether [other] rows of the same columns are the same, in whatever order. */
+    fun hasSameRows(other: SavedRows): Boolean = count == other.count && digest() == other.digest()
+
+    private fun digest() = DigestFormula.NEWEST.rows(columns.indices.map(::cells), count)
 
     /** The numbers in the column at [index], which are longs or ints. */
     fun longs(index: Int): LongArray {
@@ -112,6 +129,8 @@ internal class ReadRows(
     private val cells: List<Cells>,
     override val count: Int,
     override val seen: Map<BoundObjects<*>, PresentRows>,
+    override val listChecksums: Map<RowLists, LongArray>,
+    override val away: List<AwayIds>,
 ) : SavedRows {
     override fun cells(index: Int) = cells[index]
 }

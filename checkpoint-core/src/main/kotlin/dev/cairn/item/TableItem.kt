@@ -29,6 +29,9 @@ internal sealed interface TableRule {
 
     /** Each row is sent to the rank that the program's function returns. */
     class Owned(val owners: RowOwners) : TableRule
+
+    /** Each goes with the row of another table that holds it. */
+    class Held(val holder: RowHolder) : TableRule
 }
 
 /** Rows of primitive values, of which each rank has any number. Each column is stored by itself. */
@@ -49,7 +52,9 @@ internal class TableItem(
     override val schema get() = Schema(kind.name, "row", emptyList(), columns.map { it.schema })
 
     override val terms
-        get() = listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) + changes.terms()
+        get() =
+            listOfNotNull(rule.javaClass.simpleName, ids?.let { "unique ids in '${it.column}'" }) +
+                source.terms + changes.terms()
 
     override val layout: Map<String, String>
         get() = super.layout + (ids?.let { mapOf(LAYOUT_IDS to it.column) } ?: emptyMap()) + source.layout
@@ -60,13 +65,15 @@ internal class TableItem(
                 is TableRule.Refuse -> RankChange.REFUSE
                 is TableRule.PositionFree -> RankChange.POSITION_FREE
                 is TableRule.Owned -> RankChange.OWNER
+                is TableRule.Held -> checkNotNull(rule.holder.table.rankChange)
             }
 
     override val refusalWithoutRule get() = if (source.isLinked) LINKED else kind.missingRule
 
     override val owners get() = (rule as? TableRule.Owned)?.owners
+    override val holder get() = (rule as? TableRule.Held)?.holder
 
-    override val isCheckedTogether get() = ids != null
+    override val isCheckedTogether get() = ids != null || source.mayLeadAway
 
     override fun savedObjects(): List<Any?> = saving { source.held() }
 
@@ -135,7 +142,8 @@ internal class TableItem(
         val LINKED =
             MissingRule(
                 "a table whose rows lead to others",
-                "Hold ids in the place of references, and give the table an owner",
+                "Give it an owner, and declare for each table to which its rows lead uniqueIds, and elsewhere for " +
+                    "rows on other ranks",
             )
     }
 
@@ -163,9 +171,11 @@ internal class TableItem(
     private inner class CurrentRows(private val rows: SavedRows) :
         TableCapture(columns.indices.map(rows::cells), rows.count) {
         override val seen get() = rows.seen
+        override val listChecksums get() = rows.listChecksums
 
         override suspend fun check(ranks: Communicator) {
             ids?.check(ranks, rows)
+            rows.away.forEach { it.check(ranks) }
         }
     }
 
@@ -217,7 +227,12 @@ internal object TableKind : RuledKind("table", StoredForm.ROWS) {
 
     override fun planMoved(item: ItemRecords, rule: RankChange, reads: RestartReads): String {
         val frameCount = addRows(item, reads)
-        val next = if (rule == RankChange.OWNER) "and sent on to owners that the program names" else "in order"
+        val next =
+            when {
+                LAYOUT_HOLDER in item.described.layout -> "with those that hold them"
+                rule == RankChange.OWNER -> "and sent on to owners that the program names"
+                else -> "in order"
+            }
         return "${counted(frameCount, "frame")}, each read once; the rows are dealt $next"
     }
 

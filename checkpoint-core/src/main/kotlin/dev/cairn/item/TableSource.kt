@@ -23,6 +23,12 @@ internal abstract class TableSource<R>(protected val table: String) {
     /** Whether its rows lead to others. */
     open val isLinked: Boolean get() = false
 
+    /** Whether its rows may lead to those of other ranks. */
+    open val mayLeadAway: Boolean get() = false
+
+    /** What all ranks must declare alike, beside rule and columns. */
+    open val terms: List<String> get() = emptyList()
+
     /** Whether the order of the rows is state. */
     open val isOrdered: Boolean get() = true
 

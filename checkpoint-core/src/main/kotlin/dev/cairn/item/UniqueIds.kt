@@ -53,4 +53,5 @@ internal class UniqueIds(private val table: String, val column: String) {
 /** 2^64 divided by the golden ratio, so that ids with any step between them are spread over the ranks. */
 internal const val GOLDEN_STEP = -0x61c8864680b583ebL
 
-private fun rankFor(id: Long, rankCount: Int): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()
+/** The rank that compares this [id] with those of others. */
+internal fun rankFor(id: Long, rankCount: Int): Int = ((id * GOLDEN_STEP ushr Int.SIZE_BITS) % rankCount).toInt()

@@ -9,7 +9,10 @@ import dev.cairn.state.Meaning
  * ranks, and otherwise one that only one of them has. All rows are in memory.
  */
 internal class RowDifference(private val one: StoredTable, private val other: StoredTable) {
-    private val columns = one.columns.distinctBy { it.title }
+    private val columns =
+        one.columns.filter { column ->
+            column.meaning.let { it !is Meaning.TextPart || it.part == 0 }
+        }
 
     private class TextRow(val place: String, val cells: List<String>)
 
@@ -83,6 +86,7 @@ internal class RowDifference(private val one: StoredTable, private val other: St
         when (val meaning = column.meaning) {
             is Meaning.TextPart -> "\"${row.getText(column.title)}\""
             is Meaning.Constants -> meaning.constants[(cellOf(row, column) as Number).toInt()]
+            is Meaning.ListChecksum -> "a list with the checksum ${cellOf(row, column)}"
             is Meaning.Number -> "${cellOf(row, column)}"
         }
 

@@ -20,6 +20,16 @@ internal class RowWindow(
     val firstRow: Long,
     val rowCount: Int,
 ) {
+    /** With [some] of its columns. */
+    fun of(some: List<StoredTable.Column>) =
+        if (some.size ==
+            columns.size
+        ) {
+            this
+        } else {
+            RowWindow(some, some.map { cells[columns.indexOf(it)] }, firstRow, rowCount)
+        }
+
     fun digest(formula: DigestFormula): CellDigest =
         formula.rows(columns.zip(cells) { column, each -> Cells.of(each, column.elementType.size) }, rowCount)
 

@@ -72,10 +72,14 @@ internal class Layouts(private val stored: Contents, private val requested: Cont
 
     /** The layout of the rows of a table. Each cell of its first column has [elementSize] bytes. */
     fun rows(storedKey: Int, elementSize: Int): RowLayout =
-        rows.computeIfAbsent(storedKey) { key ->
-            val sizes = stored.tables.map { it.entry(key)?.size ?: 0L }
-            RowLayout(sizes.map { it / elementSize }, requested.tables.size)
-        }
+        rows.computeIfAbsent(storedKey) { RowLayout(rowCounts(it, elementSize), requested.tables.size) }
+
+    /** As the other one, if the ranks request [shares] of these sizes. */
+    fun rows(storedKey: Int, elementSize: Int, shares: List<Long>): RowLayout =
+        rows.computeIfAbsent(storedKey) { RowLayout(rowCounts(it, elementSize), requested.tables.size, shares) }
+
+    private fun rowCounts(storedKey: Int, elementSize: Int) =
+        stored.tables.map { (it.entry(storedKey)?.size ?: 0L) / elementSize }
 
     private companion object {
         const val FRAME_SIZE = TableOfContents.FRAME_SIZE

@@ -6,6 +6,7 @@ import dev.cairn.event.CheckpointException.Reason
 import dev.cairn.event.counted
 import dev.cairn.item.Conversion
 import dev.cairn.item.Declared
+import dev.cairn.item.RowItem
 import dev.cairn.item.StateItem
 import dev.cairn.item.conversionOf
 import dev.cairn.item.isDropped
@@ -55,6 +56,7 @@ internal fun match(declared: Declared, manifest: Manifest, rankCount: Int): Matc
                     Match(item, stored, key, conversion)
                 }
             }.sortedBy { it.item.key }
+    requireHolders(matches, manifest)
     val rankNotes =
         if (manifest.rankCount == rankCount) emptyList() else matches.mapNotNull { it.item.noteOnOtherRanks }
     val notes = parameterChanges + notes(declared.items, manifest, matches) + rankNotes
@@ -99,6 +101,26 @@ internal fun requireUndone(
             Reason.HALF_RESTORED,
         ),
     )
+}
+
+/** What rows hold in lists comes back with these rows alone. */
+private fun requireHolders(matches: List<Match<*>>, manifest: Manifest) {
+    for (match in matches) {
+        val holder = (match.item as? RowItem)?.holder ?: continue
+        val columns =
+            matches
+                .find { it.item == holder.table }
+                ?.conversion
+                ?.columns
+                .orEmpty()
+        if (columns.any { it.name == holder.column }) continue
+        throw notFitting(
+            match.stored.name,
+            "save ${manifest.save} holds '${match.stored.name}' for '${match.item.name}', but not how many of these " +
+                "each row of '${holder.table.name}' has in '${holder.column}': declare former names of the table and " +
+                "of its column, or declare '${match.stored.name}' as removed.",
+        )
+    }
 }
 
 /** An item takes the data of one stored item: with those of two, those of one would be lost. */

@@ -10,6 +10,7 @@ import dev.cairn.item.CellBlock
 import dev.cairn.item.CellItem
 import dev.cairn.item.RankItem
 import dev.cairn.item.RowItem
+import dev.cairn.item.RowLayout
 import dev.cairn.item.Rows
 import dev.cairn.item.isDropped
 import dev.cairn.item.restoring
@@ -53,7 +54,7 @@ internal class Restorer(private val context: RestoreContext, private val found: 
             val values = ValueRestorer(ranks, stored, context.lostOutputs, found.laterSave)
             val restored = values.run(ways.bytes)
             val layouts = restoreCells(ways.cells, restored, stored)
-            giveRows(ways.rows.associate { it.item to readRows(it, stored, layouts) })
+            giveRows(readTables(ways.rows, stored, layouts))
             values.conclude(ways.ofRanks)
         }
     }
@@ -145,23 +146,47 @@ internal class Restorer(private val context: RestoreContext, private val found: 
         }
     }
 
-    /** Collective: the rows of this rank, when all of them were found to be good. */
-    private suspend fun readRows(match: Match<RowItem>, stored: StoredState, layouts: Layouts): Rows {
-        val table = match.item
+    /** Collective: the rows of this rank, when all of them were found to be good. What holds others comes before these. */
+    private suspend fun readTables(
+        matches: List<Match<RowItem>>,
+        stored: StoredState,
+        layouts: Layouts,
+    ): Map<RowItem, Rows> {
+        val holders = matches.mapNotNull { it.item.holder }
+        val shares = HashMap<RowItem, RowShare>()
+        return matches.associate { match ->
+            val table = match.item
+            val holder = if (manifest.rankCount == ranks.size) null else table.holder
+            val lists = holder?.let { shares.getValue(it.table).heldIn(it.column) }
+            val counting = holders.filter { it.table == table }.map { it.column }
+            val restorer = TableRestorer(ranks, stored, match, layoutOf(match, lists, layouts), lists, pool)
+            shares[table] = restorer.readShare(counting)
+            table to restorer.rows().also { requireGood(match, it) }
+        }
+    }
+
+    /** Collective: on another number of ranks, each reads what its share of the rows holds in [lists]. */
+    private suspend fun layoutOf(match: Match<RowItem>, lists: HeldRows?, layouts: Layouts): RowLayout {
         val elementSize =
             match.conversion.widenings
                 .first()
                 .narrowSize
-        val layout = layouts.rows(match.storedKey, elementSize)
-        val rows = TableRestorer(ranks, stored, match, layout, pool).run()
+        if (lists == null) return layouts.rows(match.storedKey, elementSize)
+        val sizes = sums(LongArray(ranks.size).also { it[ranks.rank] = lists.count })
+        requireCount(match, sizes.sum())
+        return layouts.rows(match.storedKey, elementSize, sizes.asList())
+    }
+
+    private suspend fun requireGood(match: Match<RowItem>, rows: Rows) {
         val digest = rows.digest(manifest.digestFormula, match.conversion.widenings)
         val (count, first, second) = sums(longArrayOf(rows.count.toLong(), digest.first, digest.second))
-        if (count != match.stored.elementCount) {
-            val expected = "${match.stored.elementCount} rows"
-            throw wrongCount(data, table.name, expected, "$count")
-        }
+        requireCount(match, count)
         match.requireDigest(data, CellDigest(first, second))
-        return rows
+    }
+
+    private fun requireCount(match: Match<RowItem>, count: Long) {
+        if (count == match.stored.elementCount) return
+        throw wrongCount(data, match.item.name, "${match.stored.elementCount} rows", "$count")
     }
 
     /** Collective if there are tables. */

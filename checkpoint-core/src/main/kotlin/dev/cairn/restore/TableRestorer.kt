@@ -19,13 +19,16 @@ import dev.cairn.ranks.collectively
 
 /**
  * Restores the rows of one table. Each rank reads its share of every column. If the rows have owners, they are then sent to
- * them, column by column: beside the rows themselves, at most one column is in memory a second time.
+ * them, column by column: beside the rows themselves, at most one column is in memory a second time, and those that count held rows.
+ *
+ * @param held on another number of ranks, how the rows of the share are held by those of another table; null if they are not
  */
 internal class TableRestorer(
     private val ranks: Communicator,
     private val stored: StoredState,
     private val match: Match<RowItem>,
     private val layout: RowLayout,
+    private val held: HeldRows?,
     private val pool: FramePool,
 ) {
     private val table = match.item
@@ -35,21 +38,23 @@ internal class TableRestorer(
 
     private val isOtherCount = stored.contents.tables.size != ranks.size
 
-    /** Collective: the rows of this rank. */
-    suspend fun run(): Rows {
-        val share = readShare()
-        val owners = table.owners
-        return if (owners != null && isOtherCount) sendToOwners(share, owners) else share
-    }
+    private lateinit var share: Rows
+    private var owners: IntArray? = null
 
-    private suspend fun readShare(): Rows {
+    /** Collective: reads the share of this rank. In its columns [counting] are the numbers of rows that each row holds. */
+    suspend fun readShare(counting: List<String>): RowShare {
         val box = layout.share(ranks.rank)
         val count = box?.cellCount() ?: 0
-        val share = runCatching { Rows(columns, create(count), count.toInt()) }
-        val planned = share.mapCatching { rows -> columns.indices.map { columnRestorer(it, rows, box) } }
+        val rows = runCatching { Rows(columns, create(count), count.toInt()) }
+        val planned = rows.mapCatching { created -> columns.indices.map { columnRestorer(it, created, box) } }
         ranks.exchangeFrames("read '${table.name}'", planned)
-        return share.getOrThrow()
+        share = rows.getOrThrow()
+        owners = if (isOtherCount) findOwners() else null
+        return RowShare(counting.associateWith { share.array(it) as IntArray }, owners)
     }
+
+    /** Collective: the rows that go to this rank. */
+    suspend fun rows(): Rows = owners?.let { sendToOwners(it) } ?: share
 
     private fun create(count: Long): MutableList<Any> {
         require(count <= MOST_ROWS) {
@@ -66,9 +71,15 @@ internal class TableRestorer(
         return FieldRestorer(ranks.rank, stored, cells, listOfNotNull(block), plan, pool)
     }
 
-    /** The arrays of [share] are replaced one by one, so that the old ones can be collected. */
-    private suspend fun sendToOwners(share: Rows, owners: RowOwners): Rows {
-        val owners = ranks.collectively("find the owners of '${table.name}'") { ownersOf(share, owners) }
+    private suspend fun findOwners(): IntArray? {
+        if (held == null && table.owners == null) return null
+        return ranks.collectively("find the owners of '${table.name}'") {
+            held?.owners ?: table.owners?.let { ownersOf(share, it) }
+        }
+    }
+
+    /** The arrays of the [share] are replaced one by one, so that the old ones can be collected. */
+    private suspend fun sendToOwners(owners: IntArray): Rows {
         val exchange = RowExchange.of(ranks, table.name, owners)
         for ((index, column) in columns.withIndex()) {
             val array = column.create(exchange.incomingCount)

@@ -70,4 +70,8 @@ private fun columnOf(column: ColumnSchema) =
             val text = TextPart(meaning.column, meaning.part, meaning.atMost)
             ManifestColumn(column.name, column.elementType, text = text)
         }
+
+        is Meaning.ListChecksum -> {
+            ManifestColumn(column.name, column.elementType, listsOf = meaning.column)
+        }
     }

@@ -8,6 +8,7 @@ internal sealed interface Meaning {
             is Number -> "$type"
             is Constants -> "the constants ${constants.joinToString()}"
             is TextPart -> "texts of at most $atMost bytes"
+            is ListChecksum -> "checksums of lists"
         }
 
     /** Themselves. */
@@ -29,5 +30,10 @@ internal sealed interface Meaning {
         val storedSize: Int get() = (atMost + Long.SIZE_BYTES - 1) / Long.SIZE_BYTES * Long.SIZE_BYTES
 
         override fun toString(): String = " of text of at most $atMost bytes"
+    }
+
+    /** Checksums of the lists of rows whose sizes are in [column]; 0 where that is not known, or for null. */
+    data class ListChecksum(val column: String) : Meaning {
+        override fun toString(): String = " of the lists of $column"
     }
 }

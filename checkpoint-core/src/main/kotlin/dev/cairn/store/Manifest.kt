@@ -129,9 +129,10 @@ internal data class ManifestColumn(
     val elementType: String,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val constants: List<String> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val text: TextPart? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val listsOf: String? = null,
 ) {
     /** The program's name of the column. */
-    val title: String get() = text?.column ?: name
+    val title: String get() = text?.column ?: listsOf ?: name
 }
 
 /** Eight bytes of each text of [column], from those of number 8 · [part] on; a text has at most [atMost] bytes. */

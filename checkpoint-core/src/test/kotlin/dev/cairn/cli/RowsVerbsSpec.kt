@@ -38,6 +38,25 @@ class RowsVerbsSpec :
             run.lines.single { it.startsWith("tenants ") } shouldContain "id 0: trust, friend, herd"
         }
 
+        test("plan deals the rows of lists with those that hold them, and no others so") {
+            class Row(val id: Int) {
+                var row: Row? = null
+                var all = emptyList<Row>()
+            }
+            val rows = List(3, ::Row).onEach { it.all = listOf(it) }
+            val heat = HeatCheckpoints()
+            heat.save(1, 1, ESTATE, fileCount = 1) { _, _ ->
+                rows("seats", { rows }, {}) {
+                    uniqueIds("id")
+                    positionFree()
+                    elsewhere { Row(it.toInt()) }
+                }
+            }
+            val run = heat.cairn("plan", "estate.cairn", "--ranks", "2")
+            run.text shouldContain "seats: 4 frames, each read once; the rows are dealt in order"
+            run.text shouldContain "seats.all: 1 frame, each read once; the rows are dealt with those that hold them"
+        }
+
         test("extract gives NumPy the references as numbers, and the classes as names") {
             val heat = HeatCheckpoints().apply { saveEstate(1) }
             heat.cairn("extract", "estate.cairn", "tenants", "tenants.npy").exitCode shouldBe 0
@@ -45,11 +64,12 @@ class RowsVerbsSpec :
             heat
                 .read(Path.of("tenants.npy"))
                 .array()
-                .decodeToString(10, 320)
+                .decodeToString(10, 350)
                 .substringBefore('\n')
                 .trim() shouldBe
                 "{'descr': [('number', '<i8'), ('name', '|S16'), ('trust', '|S6'), ('friend', '<i8'), " +
-                "('farm', '<i8'), ('herd', '<i4'), ('flour', '<f8'), ('suppliers', '<i4'), ('class', '|S6')], " +
+                "('farm', '<i8'), ('herd', '<i4'), ('flour', '<f8'), ('suppliers', '<i4'), " +
+                "('suppliers.checksum', '<i8'), ('class', '|S6')], " +
                 "'fortran_order': False, 'shape': (8,), }"
             val crew = heat.read(Path.of("crew.npy")).order(LITTLE_ENDIAN).position(128)
             val none = Long.MIN_VALUE

@@ -16,6 +16,10 @@ private class Crate(var weight: Int)
 
 private class Load(var crate: Crate)
 
+private class Heap(val number: Int) {
+    var friends = emptyList<Heap>()
+}
+
 /** As a program writes it in Java: a list to which nothing can be added. */
 private class ProgramView(private val all: List<Crate>) : java.util.AbstractList<Crate>() {
     override val size get() = all.size
@@ -139,5 +143,18 @@ class HeldRowsSpec :
                 rows("loads", { loads }, { loads = it }) {}
             }
             withClue("its own crates") { loads.map { it.crate } shouldBe listOf(64, 5, 5).map(stock.byWeight::get) }
+        }
+
+        test("rows that a rule lets stand in any order, and hold rows in lists, may be sorted by a setter") {
+            var all = listOf(3, 1, 2).map(::Heap)
+            all.forEach { it.friends = all.filter { other -> other != it } }
+            check(between = { all = all.reversed() }) {
+                rows("heaps", { all }, { rows -> all = rows.sortedBy { it.number } }) {
+                    uniqueIds("number")
+                    positionFree()
+                    elsewhere { Heap(it.toInt()) }
+                }
+            }
+            all.flatMap { it.friends }.forEach { friend -> friend shouldBeSameInstanceAs all[all.indexOf(friend)] }
         }
     })

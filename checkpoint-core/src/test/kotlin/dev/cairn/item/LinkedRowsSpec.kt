@@ -228,8 +228,8 @@ class LinkedRowsSpec :
                         }.use { it.restore() }
                     }
                 },
-            ) { it.cause }.last().message shouldContain "Hold ids in the place of references, and give the table " +
-                "an owner"
+            ) { it.cause }.last().message shouldContain "Give it an owner, and declare for each table to which its " +
+                "rows lead uniqueIds, and elsewhere"
         }
 
         test("a setter of copies is refused at the restart, in words of a restart") {
@@ -457,9 +457,6 @@ class LinkedRowsSpec :
                     added("friend", 0L)
                 }
             }.message shouldContain "only -9223372036854775808 is possible, which stands for null"
-            shouldThrow<InvalidDeclaration> {
-                stateBuilder().rows("houses", { listOf<House>() }, {}) { positionFree() }
-            }.message shouldContain "the rows of the table 'houses' lead to others, which may be on other ranks"
             shouldThrow<InvalidDeclaration> {
                 stateBuilder().rows("settlers", { listOf<Settler>() }, {}) { uniqueIds("friend") }
             }.message shouldContain

@@ -202,6 +202,60 @@ class RowListsSpec :
             back.map { it.friends.single() } shouldBe back
         }
 
+        test("lists are not restored without the rows that hold them, on any number of ranks") {
+            val files = SimulatedDisk()
+
+            fun StateBuilder.members(all: List<Member>) =
+                rows("members", { all }, {}) {
+                    except("inherited", "friends", "clubs", "ranking")
+                    uniqueIds("number")
+                    positionFree()
+                    elsewhere { Member(it.toInt()) }
+                }
+            runRanks(2) {
+                val members = List(2) { Member(2 * rank + it) }
+                val club = Club().also { it.members = members.toList() }
+                checkpoints(path, files = files.host(host)) {
+                    members(members)
+                    rows("clubs", { listOf(club) }, {}) { positionFree() }
+                }.use { it.save(1) }
+            }
+            for (count in 1..2) {
+                deepestMessage {
+                    runRanks(count) {
+                        checkpoints(path, files = files.host(host)) {
+                            members(emptyList())
+                            removed("clubs")
+                            formerly("groups.members", "clubs.members")
+                            rows("groups", { listOf<Club>() }, {}) { positionFree() }
+                        }.use { it.restore() }
+                    }
+                } shouldContain
+                    "holds 'clubs.members' for 'groups.members', but not how many of these each row of 'groups' has " +
+                    "in 'members'"
+            }
+        }
+
+        test("a list that changes while it is saved is refused") {
+            val members = List(3, ::Member)
+            members[1].friends += listOf(members[0], members[2])
+            deepestMessage {
+                save(SimulatedDisk()) {
+                    rows("members", { members.onEach { it.friends.reverse() } }, {}) {
+                        except("inherited", "clubs", "ranking")
+                        uniqueIds("number")
+                    }
+                }
+            } shouldContain "'members[1].friends' changed while it was saved"
+            deepestMessage {
+                save(SimulatedDisk()) {
+                    rows("members", { members.onEach { it.friends += it } }, {}) {
+                        except("inherited", "clubs", "ranking")
+                    }
+                }
+            } shouldContain "'members[0].friends' changed while it was saved"
+        }
+
         test("a new list is null or empty in rows of older checkpoints, as the program says") {
             val files = SimulatedDisk()
             save(files) {

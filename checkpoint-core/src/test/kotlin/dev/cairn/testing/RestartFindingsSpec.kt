@@ -252,6 +252,31 @@ class RestartFindingsSpec :
                 "gets them."
         }
 
+        test("a list that is another row's after a restart is found, also in rows of any order") {
+            class Node(val id: Int) {
+                var friends = emptyList<Node>()
+            }
+            val differs =
+                shouldThrow<RestartDiffers> {
+                    trial.run {
+                        val own = rank
+                        var nodes = List(4) { Node(10 * own + it) }
+                        nodes.forEachIndexed { at, node -> node.friends = listOf(nodes[(at + 1) % 4]) }
+                        rows("nodes", { nodes }, { nodes = it }) {
+                            uniqueIds("id")
+                            positionFree()
+                            elsewhere { Node(it.toInt()) }
+                        }
+                        afterRestore {
+                            nodes[0].friends = nodes[1].friends.also { nodes[1].friends = nodes[0].friends }
+                        }
+                        for (step in steps(until = 10)) nodes = nodes.toList()
+                    }
+                }
+            differs.items shouldBe listOf("nodes")
+            differs.message shouldContain "column 'friends': a list with the checksum "
+        }
+
         test("lines that a program still buffers at a save are missed in the finished file") {
             val file = tempdir().toPath().resolve("energies.txt")
             val watching = RestartTrial(rankCount = 1, breakAt = 11, restartOn = listOf(1)).withOutputs(listOf(file))

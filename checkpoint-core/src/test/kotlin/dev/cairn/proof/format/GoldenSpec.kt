@@ -1,6 +1,7 @@
 package dev.cairn.proof.format
 
 import dev.cairn.checkpoints
+import dev.cairn.cli.compareWith
 import dev.cairn.event.CheckpointEvent.Restored
 import dev.cairn.event.CheckpointException
 import dev.cairn.grid.Decomposition
@@ -21,9 +22,11 @@ import dev.cairn.proof.state.restoreSmall
 import dev.cairn.proof.state.saveSmall
 import dev.cairn.ranks.Communicator
 import dev.cairn.ranks.ranks
+import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.FileBlockStore
 import dev.cairn.state.ElementType
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
 import io.kotest.core.annotation.Tags
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
@@ -112,9 +115,20 @@ class GoldenSpec :
                     val copy = copyOf("$version/estate.cairn", directory.resolve("estate-$version"))
                     ranks(2) {
                         val state = RowsState(rank)
-                        checkpoints(copy) { state.declare(this) }.use { it.restore() } shouldBe Restored(1, 1, 2)
+                        checkpoints(copy) { state.declare(this) }.use {
+                            it.restore() shouldBe Restored(1, 1, 2)
+                            it.save(2)
+                        }
                         state.isThatOf(step = 1) shouldBe true
                     }
+                    val (then, now) = listOf(1, 2).map { StoredCheckpoints(copy).open(it) }
+                    for (table in then.items.map { it.name }) {
+                        for ((a, b) in listOf(then to now, now to then)) {
+                            val found = a.table(table).compareWith(b.table(table))
+                            withClue("$found") { found.isSame shouldBe true }
+                        }
+                    }
+                    listOf(then, now).forEach { it.close() }
                 }
 
                 test("a reader in Python sees in the rows of objects of version $version to which others they lead")
