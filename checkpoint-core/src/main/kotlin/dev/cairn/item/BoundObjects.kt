@@ -281,7 +281,7 @@ internal class BoundObjects<R : Any>(
         for (link in links.filterNotNull()) {
             val values = link.valuesOf(all.stored)
             all.made.forEachIndexed { number, row ->
-                if (link.field.isIn(row)) link.field.set(row, values(number))
+                if (link.field.isIn(row)) link.field.set(row, values.of(number))
             }
         }
     }
@@ -325,6 +325,11 @@ internal class BoundObjects<R : Any>(
             private val kinds = kindsIn(rows)
 
             override fun kindOf(row: Int) = kinds?.get(row)?.toInt() ?: 0
+
+            override fun column(field: GraphColumn): Any? {
+                val at = numbers.getValue(field)
+                return if (links[at] == null) arrays[at] else null
+            }
 
             override fun of(row: Int): (GraphColumn) -> Any? = { field -> valueOf(numbers.getValue(field), row) }
 

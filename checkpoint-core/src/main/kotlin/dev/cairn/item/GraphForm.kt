@@ -11,6 +11,7 @@ import java.lang.reflect.Field
 import java.nio.ByteBuffer
 import java.util.IdentityHashMap
 import java.util.concurrent.ConcurrentHashMap
+import java.lang.reflect.Array as AnyArray
 
 /** How objects of the class [type] are stored and made again. */
 internal sealed class GraphForm(override val kind: GraphKind, val type: Class<*>) : GraphType {
@@ -122,6 +123,21 @@ internal class GraphColumn(private val declared: Field) {
     fun get(holder: Any): Any? = declared.get(holder)
 
     fun set(holder: Any, value: Any?) = declared.set(holder, value)
+
+    /** Sets it in those of the [holders] that have it, and are no records, to the elements of an array. */
+    fun setAll(holders: List<Any>, values: Any) {
+        if (declared.declaringClass.isRecord) return
+        when (values) {
+            is DoubleArray -> forEach(holders) { holder, at -> declared.setDouble(holder, values[at]) }
+            is IntArray -> forEach(holders) { holder, at -> declared.setInt(holder, values[at]) }
+            is LongArray -> forEach(holders) { holder, at -> declared.setLong(holder, values[at]) }
+            else -> forEach(holders) { holder, at -> declared.set(holder, AnyArray.get(values, at)) }
+        }
+    }
+
+    private inline fun forEach(holders: List<Any>, set: (holder: Any, at: Int) -> Unit) {
+        for (at in holders.indices) holders[at].let { if (isIn(it)) set(it, at) }
+    }
 
     fun bits(holder: Any): Long =
         when (element) {

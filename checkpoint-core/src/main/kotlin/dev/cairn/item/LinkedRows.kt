@@ -21,20 +21,24 @@ internal class LinkedRows(private val reached: ReachedObjects) {
 
     /** Refuses a row of this [table] to which fields lead, too, or that is one of a table that was declared before it. */
     fun requireOwnRows(table: BoundObjects<*>, rows: PresentRows) {
-        for ((number, row) in rows.rows.withIndex()) {
-            val path = row?.takeUnless { it.javaClass.isRecord }?.let(reached::pathTo) ?: continue
-            throw notStorable(
-                table.name,
-                "'${table.name}[$number]' is the same object as '$path', and a restart would make two of it. Leave " +
-                    "that path out of fields, and set it in afterRestore.",
-            )
-        }
+        if (!reached.isEmpty) requireNotReached(table, rows)
         for (other in tables.takeWhile { it != table }.filter { it.hasKindOf(table) }) {
             val (row, first) = rows.firstIn(other.presentRows()) ?: continue
             throw notStorable(
                 table.name,
                 "'${table.name}[$row]' is the same object as '${other.name}[$first]', and a restart would make two " +
                     "of it. Declare one list, and make the other one in afterRestore, or of numbers.",
+            )
+        }
+    }
+
+    private fun requireNotReached(table: BoundObjects<*>, rows: PresentRows) {
+        for ((number, row) in rows.rows.withIndex()) {
+            val path = row?.takeUnless { it.javaClass.isRecord }?.let(reached::pathTo) ?: continue
+            throw notStorable(
+                table.name,
+                "'${table.name}[$number]' is the same object as '$path', and a restart would make two of it. Leave " +
+                    "that path out of fields, and set it in afterRestore.",
             )
         }
     }

@@ -30,6 +30,9 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
         )
     }
 
+    /** Whether fields lead to no objects. */
+    val isEmpty get() = firsts.isEmpty()
+
     /** Null if no fields lead to [found]. */
     fun pathTo(found: Any): String? = firsts[found]?.path
 

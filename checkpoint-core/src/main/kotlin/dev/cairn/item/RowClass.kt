@@ -151,14 +151,26 @@ internal class RowClass<R : Any>(
 
     /** Makes [rows] for the program, whose kinds and values are these. */
     fun makeAll(rows: Rows, values: RowValues): List<R> {
-        val maker = maker ?: return List(rows.count) { plain(values.kindOf(it), values.of(it)) }
+        val all = if (maker == null) makeEmpty(rows.count, values) else makeBy(maker, rows, values)
+        for (field in fields) values.column(field)?.let { field.setAll(all, it) }
+        return all
+    }
+
+    /** Records are complete. */
+    private fun makeEmpty(count: Int, values: RowValues): List<R> =
+        List(count) { number ->
+            val kind = kinds[values.kindOf(number)]
+            type.cast(if (kind.type.isRecord) kind.make(values.of(number)) else kind.makeEmpty())
+        }
+
+    private fun makeBy(maker: ThrowingFunction<Row, R>, rows: Rows, values: RowValues): List<R> {
         val row = Row(table, rows)
         val made = Collections.newSetFromMap(IdentityHashMap<R, Boolean>(rows.count))
         return List(rows.count) { number ->
             val one: R? = maker.apply(row.apply { this.number = number })
             val kind = kinds[values.kindOf(number)]
             if (one?.javaClass != kind.type || !made.add(one)) throw notMade(number, one, kind)
-            one.also { kind.fill(it, values.of(number)) }
+            one
         }
     }
 
@@ -180,6 +192,9 @@ internal class RowClass<R : Any>(
 /** The kinds of restored rows, and the values of their fields. */
 internal interface RowValues {
     fun kindOf(row: Int): Int
+
+    /** The values of a field in all rows, in an array; null if it leads to rows. */
+    fun column(field: GraphColumn): Any?
 
     fun of(row: Int): (GraphColumn) -> Any?
 }

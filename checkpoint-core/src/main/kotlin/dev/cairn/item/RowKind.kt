@@ -92,7 +92,13 @@ internal class RowKind(
 
     /** A row with these values, which is not made by the program, unless it is a record. */
     fun make(valueOf: (GraphColumn) -> Any?): Any =
-        if (type.isRecord) makeRecord(valueOf) else form.makeEmpty().also { fill(it, valueOf) }
+        if (type.isRecord) {
+            makeRecord(valueOf)
+        } else {
+            makeEmpty().also { row ->
+                fields.forEach { it.set(row, valueOf(it)) }
+            }
+        }
 
-    fun fill(row: Any, valueOf: (GraphColumn) -> Any?) = fields.forEach { it.set(row, valueOf(it)) }
+    fun makeEmpty(): Any = form.makeEmpty()
 }

@@ -28,7 +28,12 @@ internal sealed interface RowLink {
     fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells
 
     /** What the field holds in the row of a number, of those that a restore has [stored]. */
-    fun valuesOf(stored: Rows): (row: Int) -> Any?
+    fun valuesOf(stored: Rows): LinkedValues
+}
+
+/** What a field holds in each row. */
+internal fun interface LinkedValues {
+    fun of(row: Int): Any?
 }
 
 /**

@@ -92,7 +92,7 @@ internal class RowLists(
         return TableItem(id, HeldRows(id.today), rule, ids = null, ColumnChanges(id.today))
     }
 
-    override fun valuesOf(stored: Rows): (row: Int) -> Any? {
+    override fun valuesOf(stored: Rows): LinkedValues {
         val counts = stored.array(field.name) as IntArray
         val codes = this.stored?.array(HELD) as? LongArray ?: LongArray(0)
         this.stored = null
@@ -105,7 +105,7 @@ internal class RowLists(
             )
         }
         val checksums = stored.array(ListForm.checksumOf(field.name)) as LongArray
-        return { row ->
+        return LinkedValues { row ->
             if (counts[row] < 0) {
                 null
             } else {

@@ -24,20 +24,32 @@ internal class RowNumbers(private val rows: Array<Any?>) {
 
 /** The numbers of rows by their [ids]. */
 internal class RowIds(private val ids: LongArray) {
-    private val slots = IntArray(slotCount(ids.size))
+    private val isCounted = isCounted(ids.size) { ids[it] }
+    private val slots = IntArray(if (isCounted) 0 else slotCount(ids.size))
 
     init {
-        ids.forEachIndexed { number, id -> slots[placeOf(id)] = number + 1 }
+        if (!isCounted) ids.forEachIndexed { number, id -> slots[placeOf(id)] = number + 1 }
     }
 
     /** Negative if no row has this [id]. */
-    fun of(id: Long): Int = slots[placeOf(id)] - 1
+    fun of(id: Long): Int {
+        if (!isCounted) return slots[placeOf(id)] - 1
+        val number = id - ids.first()
+        return if (number in ids.indices) number.toInt() else -1
+    }
 
     private fun placeOf(id: Long): Int {
         var place = (id * GOLDEN_STEP ushr Int.SIZE_BITS).toInt() and (slots.size - 1)
         while (slots[place] != 0 && ids[slots[place] - 1] != id) place = (place + 1) and (slots.size - 1)
         return place
     }
+}
+
+/** Whether the ids of [count] rows follow one another, as where a program counts its rows: then they show the numbers of these. */
+internal inline fun isCounted(count: Int, id: (number: Int) -> Long): Boolean {
+    val first = if (count > 0) id(0) else return false
+    for (number in 1 until count) if (id(number) != first + number) return false
+    return true
 }
 
 /** A power of two, so that of these a third stays free, or more. */

@@ -16,6 +16,9 @@ internal class RowReference(
 ) : RowLink {
     override val target by lazy { linked.targetOf(table, field, type) }
 
+    /** Whether it may lead to each row of that table. */
+    private val takesAll by lazy { target.rowClass.kinds.all { type.isAssignableFrom(it.type) } }
+
     override val none get() = NONE
     override val form get() = NumberForm(Column(field.name, ArrayKind.LONGS))
 
@@ -93,9 +96,9 @@ internal class RowReference(
     private fun refusal(from: Int, flaw: String) =
         notStorable(table.name, "'${table.name}[$from].${field.name}' $flaw.")
 
-    override fun valuesOf(stored: Rows): (row: Int) -> Any? {
+    override fun valuesOf(stored: Rows): LinkedValues {
         val codes = stored.array(field.name) as LongArray
-        return { row -> find(codes[row], row) }
+        return LinkedValues { row -> find(codes[row], row) }
     }
 
     /** What stands for the row of a stored [code], for the owner of a row that leads there; null if nothing does. */
@@ -105,7 +108,7 @@ internal class RowReference(
     fun find(code: Long, from: Int): Any? {
         if (code == NONE) return null
         val found = target.restored?.find(code)
-        if (type.isInstance(found)) return found
+        if (found != null && (takesAll || type.isInstance(found))) return found
         val what = if (target.ids == null) "row $code" else "the row with the ${target.ids} $code"
         throw notFitting(
             table.name,
@@ -142,13 +145,20 @@ internal fun storedOtherwise(table: String, column: String, now: String?, then: 
 
 /** The [rows] that the program has in a table now, as references are stored that lead there. */
 internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) {
-    private val numbers = RowNumbers(rows)
+    private val numbers by lazy { RowNumbers(rows) }
+    private val isCounted =
+        id != null && rows.all(id::isIn) && isCounted(rows.size) { id.bits(checkNotNull(rows[it])) }
+    private val firstId = if (isCounted) id!!.bits(rows[0]!!) else 0
 
     /** Whether they are these very objects. */
     fun isOf(others: Array<Any?>) = rows.size == others.size && rows.indices.all { rows[it] === others[it] }
 
     /** Negative if it is none of them. */
-    fun numberOf(row: Any): Int = numbers.of(row)
+    fun numberOf(row: Any): Int {
+        if (!isCounted) return numbers.of(row)
+        val number = if (id!!.isIn(row)) id.bits(row) - firstId else -1
+        return if (number in rows.indices && rows[number.toInt()] === row) number.toInt() else -1
+    }
 
     /** The first, records apart, that is there for the second time, and its first number; null if there is none. */
     fun firstTwice(): Pair<Int, Int>? = first { at, number -> number != at }
@@ -156,10 +166,10 @@ internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) 
     /** The first, records apart, that is also among [others], and its number there; null if there is none. */
     fun firstIn(others: PresentRows): Pair<Int, Int>? = others.first(rows) { _, number -> number >= 0 }
 
-    private fun first(among: Array<Any?> = rows, isOne: (at: Int, number: Int) -> Boolean): Pair<Int, Int>? {
+    private inline fun first(among: Array<Any?> = rows, isOne: (at: Int, number: Int) -> Boolean): Pair<Int, Int>? {
         for (at in among.indices) {
             val row = among[at].takeUnless { it == null || it.javaClass.isRecord } ?: continue
-            val number = numbers.of(row)
+            val number = numberOf(row)
             if (isOne(at, number)) return at to number
         }
         return null
@@ -171,7 +181,8 @@ internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) 
     /** The ids of all of them, if they have some. */
     fun ids(): LongArray = LongArray(rows.size, ::codeOf)
 
-    fun codeOf(number: Int): Long = id?.bits(checkNotNull(rows[number])) ?: number.toLong()
+    fun codeOf(number: Int): Long =
+        if (isCounted || id == null) firstId + number else id.bits(checkNotNull(rows[number]))
 }
 
 /**
@@ -189,7 +200,7 @@ internal class RestoredRows<R : Any>(
 
     /** The row of a stored [code], or what stands for it here; null if there is none. */
     fun find(code: Long): R? {
-        val number = ids?.of(code)?.toLong() ?: code
+        val number = if (ids == null) code else ids.of(code).toLong()
         if (number in made.indices) return made[number.toInt()]
         return standIns.getOrPut(code) { elsewhere(code) }
     }
