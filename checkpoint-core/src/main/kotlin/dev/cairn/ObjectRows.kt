@@ -14,7 +14,8 @@ import java.util.concurrent.Callable
  * Declares how rows that are objects of a class [R] are saved, and the rule for another number of ranks. Each component of a record, or
  * each field of another class that is neither static nor `transient`, is a column of its name, also if it is private or inherited.
  *
- * A save calls the constructor of each record, to see whether it keeps what it gets: that may change nothing.
+ * Where the constructor of a record may do more than keep what it gets, a save calls it for each, to see whether it does: that may
+ * change nothing.
  *
  * A field whose type is that of the rows of a table leads to one of them, in this table or another one, or is null. It is a column of
  * longs: the [id][uniqueIds] of that row, or if it has none, its place in the list. Rows on other ranks are [elsewhere].

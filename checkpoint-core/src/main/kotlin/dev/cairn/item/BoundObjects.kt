@@ -82,10 +82,13 @@ internal class BoundObjects<R : Any>(
             "table '$name' has ids in '$ids', which leads to rows: take a field that has a number of each row"
         }
         val linkFields = links.mapNotNull { it?.field }
-        val record = rowClass.kinds.find { kind -> kind.type.isRecord && kind.fields.any { it in linkFields } }
+        val record =
+            rowClass.kinds.find { kind ->
+                kind.type.isRecord && kind.fields.any { it in linkFields } && !keepsWhatItGets(kind.type)
+            }
         requireDeclared(record == null, name) {
             "the record ${record?.type?.name} leads to rows, and its constructor would get them before they are " +
-                "complete: write a class instead"
+                "complete: let it do nothing but keep what it gets, or write a class instead"
         }
         for (link in links.filterNotNull()) {
             val value = changes.value(link.field.name)
@@ -112,6 +115,10 @@ internal class BoundObjects<R : Any>(
             "the ${moving?.field?.let(rowClass::titleOf)} leads to places in the list of '${moving?.target?.name}', " +
                 "whose rows may stand in any order by its rule: declare uniqueIds for them, or leave out the rule"
         }
+        requireDeclared(this !in madeBefore(), name) {
+            "records of '$name' lead to rows of '$name', directly or by other records, and none of them could be " +
+                "made first: write a class instead of one of these records"
+        }
         val narrow = links.find { it.target.isElsewhere && !it.type.isAssignableFrom(it.target.rowClass.type) }
         requireDeclared(narrow == null, name) {
             "the ${narrow?.field?.let(rowClass::titleOf)} leads to a ${narrow?.type?.name}, but a row of " +
@@ -125,6 +132,23 @@ internal class BoundObjects<R : Any>(
                 "ranks after a restart on another number of ranks: declare uniqueIds and elsewhere for " +
                 "'${parted.target.name}', or leave out the rule of '$name'",
         )
+    }
+
+    /** The tables whose rows are made before those of this one, whose records get them. */
+    private fun madeBefore(): Set<BoundObjects<*>> {
+        val all = LinkedHashSet<BoundObjects<*>>()
+
+        fun add(table: BoundObjects<*>) {
+            for (link in table.links) {
+                if (link != null && link.field.isOfRecord &&
+                    all.add(link.target)
+                ) {
+                    add(link.target)
+                }
+            }
+        }
+        add(this)
+        return all
     }
 
     /** The id of [one], which may stand for a row on another rank; null if it has no such field. */
@@ -252,8 +276,11 @@ internal class BoundObjects<R : Any>(
     override fun keep(rows: Rows) {
         clearUnused(rows)
         val ids = if (linked.isTarget(this)) idsOf(rows) else null
-        val all = RestoredRows(rows, ids, ::standIn).also { restored = it }
-        all.made = rowClass.makeAll(rows, valuesIn(rows))
+        val all =
+            RestoredRows(rows, ids, links, ::standIn) { rowClass.makeAll(rows, valuesIn(rows) { at -> leads[at] }) }
+        restored = all
+        // Records get rows of other tables, which are not all there yet.
+        if (links.none { it?.field?.isOfRecord == true }) all.made
     }
 
     /** A new column has other values in rows of kinds without that field than a save has there. */
@@ -278,10 +305,13 @@ internal class BoundObjects<R : Any>(
 
     override fun link() {
         val all = checkNotNull(restored)
-        for (link in links.filterNotNull()) {
-            val values = link.valuesOf(all.stored)
+        links.forEachIndexed { at, link ->
+            val values = all.leads[at]
+            if (link == null || values == null) return@forEachIndexed
+            val isOfRecord = link.field.isOfRecord
             all.made.forEachIndexed { number, row ->
-                if (link.field.isIn(row)) link.field.set(row, values.of(number))
+                val isComplete = isOfRecord && row.javaClass.isRecord
+                if (link.field.isIn(row) && !isComplete) link.field.set(row, values.of(number))
             }
         }
     }
@@ -302,22 +332,28 @@ internal class BoundObjects<R : Any>(
         return if (!isOrdered && now.hasSameRows(stored)) null else "row $row has another '${columns[column].title}'"
     }
 
-    /** Made of the values, and of what stands for single rows to which they lead, since this is no row of the program. */
+    /** Made of the values, of what stands for single rows to which they lead, and of empty lists: this is no row of the program. */
     override fun reader(rows: Rows): (Int) -> R {
-        val standIns = HashMap<Pair<BoundObjects<*>, Any>, Any?>()
-        val values =
-            valuesIn(rows) { link, code ->
-                if (link is RowReference) {
-                    standIns.getOrPut(link.target to code) { link.standIn(code as Long) }
-                } else {
-                    null
+        val standIns = HashMap<Pair<BoundObjects<*>, Long>, Any?>()
+        val leads =
+            links.map { link ->
+                when (link) {
+                    is RowReference -> link.standInsOf(rows, standIns)
+                    is RowLists -> link.emptyOnes(rows)
+                    null -> null
                 }
             }
+        val values = valuesIn(rows) { at -> leads[at] }
         return { rowClass.plain(values.kindOf(it), values.of(it)) }
     }
 
-    /** Rows lead to what [linked] returns for a stored code: the rows themselves are not there yet. */
-    private fun valuesIn(rows: Rows, linked: (link: RowLink, code: Any) -> Any? = { _, _ -> null }): RowValues =
+    private fun RowReference.standInsOf(rows: Rows, made: MutableMap<Pair<BoundObjects<*>, Long>, Any?>): LinkedValues {
+        val codes = rows.array(field.name) as LongArray
+        return LinkedValues { row -> made.getOrPut(target to codes[row]) { standIn(codes[row]) } }
+    }
+
+    /** The values of [rows], and that to which the fields of some numbers [lead]. */
+    private fun valuesIn(rows: Rows, lead: (at: Int) -> LinkedValues?): RowValues =
         object : RowValues {
             private val arrays = decode(rows)
             private val numbers = fields.withIndex().associate { (at, field) -> field to at }
@@ -333,10 +369,8 @@ internal class BoundObjects<R : Any>(
 
             override fun of(row: Int): (GraphColumn) -> Any? = { field -> valueOf(numbers.getValue(field), row) }
 
-            private fun valueOf(at: Int, row: Int): Any? {
-                val value = AnyArray.get(arrays[at], row)
-                return links[at]?.let { linked(it, value) } ?: value.takeIf { links[at] == null }
-            }
+            private fun valueOf(at: Int, row: Int): Any? =
+                if (links[at] == null) AnyArray.get(arrays[at], row) else lead(at)?.of(row)
         }
 
     private fun kindsIn(rows: Rows) = rowClass.kindColumn?.let { rows.array(it.name) as ByteArray }

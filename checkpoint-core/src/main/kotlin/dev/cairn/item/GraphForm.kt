@@ -110,23 +110,26 @@ internal class FieldsForm(type: Class<*>, override val columns: List<GraphColumn
 }
 
 /** A field of a class. A primitive one is its bits in a long, those of a NaN unchanged. */
-internal class GraphColumn(private val declared: Field) {
+internal open class GraphColumn(private val declared: Field) {
     /** Null if it holds references. */
     val element: ElementType? = elementTypeOf(declared.type.name)
     val type: Class<*> = declared.type
     val name: String get() = declared.name
     val described = GraphField(declared.declaringClass.name, declared.name, declared.type.name)
 
+    /** Only the constructor of a record sets it. */
+    open val isOfRecord: Boolean = declared.declaringClass.isRecord
+
     /** Whether the class of [holder] has it. */
-    fun isIn(holder: Any?): Boolean = declared.declaringClass.isInstance(holder)
+    open fun isIn(holder: Any?): Boolean = declared.declaringClass.isInstance(holder)
 
-    fun get(holder: Any): Any? = declared.get(holder)
+    open fun get(holder: Any): Any? = declared.get(holder)
 
-    fun set(holder: Any, value: Any?) = declared.set(holder, value)
+    open fun set(holder: Any, value: Any?) = declared.set(holder, value)
 
     /** Sets it in those of the [holders] that have it, and are no records, to the elements of an array. */
-    fun setAll(holders: List<Any>, values: Any) {
-        if (declared.declaringClass.isRecord) return
+    open fun setAll(holders: List<Any>, values: Any) {
+        if (isOfRecord) return
         when (values) {
             is DoubleArray -> forEach(holders) { holder, at -> declared.setDouble(holder, values[at]) }
             is IntArray -> forEach(holders) { holder, at -> declared.setInt(holder, values[at]) }
@@ -139,7 +142,7 @@ internal class GraphColumn(private val declared: Field) {
         for (at in holders.indices) holders[at].let { if (isIn(it)) set(it, at) }
     }
 
-    fun bits(holder: Any): Long =
+    open fun bits(holder: Any): Long =
         when (element) {
             ElementType.DOUBLE -> declared.getDouble(holder).toRawBits()
             ElementType.INT -> declared.getInt(holder).toLong()
@@ -154,6 +157,29 @@ internal class GraphColumn(private val declared: Field) {
             ElementType.LONG -> declared.setLong(holder, bits)
             else -> declared.set(holder, element?.boxed(bits))
         }
+}
+
+/** Fields of one name and type in several classes, of which an object has one. */
+internal class SharedColumn(first: Field) : GraphColumn(first) {
+    private val all = arrayListOf(GraphColumn(first))
+
+    override val isOfRecord get() = all.any { it.isOfRecord }
+
+    fun add(field: Field) {
+        all += GraphColumn(field)
+    }
+
+    private fun of(holder: Any) = all.first { it.isIn(holder) }
+
+    override fun isIn(holder: Any?) = all.any { it.isIn(holder) }
+
+    override fun get(holder: Any) = of(holder).get(holder)
+
+    override fun set(holder: Any, value: Any?) = of(holder).set(holder, value)
+
+    override fun setAll(holders: List<Any>, values: Any) = all.forEach { it.setAll(holders, values) }
+
+    override fun bits(holder: Any) = of(holder).bits(holder)
 }
 
 internal fun bitsOf(box: Any): Long =

@@ -23,6 +23,7 @@ internal class RowClass<R : Any>(
     excepted: Set<String>,
     private val maker: ThrowingFunction<Row, R>?,
 ) {
+    private val isOfKinds = kinds.isNotEmpty()
     private val columns = LinkedHashMap<Field, GraphColumn>()
 
     /** Of fields that are lists or arrays, the class of what these hold. */
@@ -32,7 +33,7 @@ internal class RowClass<R : Any>(
         kinds.ifEmpty { mapOf(type.name to type) }.map { (name, of) -> RowKind(table, name, of, excepted, ::columnOf) }
 
     /** Those of all kinds. Each is a column. */
-    val fields: List<GraphColumn> = columns.values.toList()
+    val fields: List<GraphColumn> = columns.values.distinct()
 
     /** The column of the kinds, if there are several. */
     val kindColumn: Column<ByteArray>? =
@@ -70,21 +71,30 @@ internal class RowClass<R : Any>(
         }
     }
 
-    private fun columnOf(field: Field, known: Map<String, NamedType>): GraphColumn {
+    private fun columnOf(field: Field, bound: Map<String, NamedType>): GraphColumn {
         val held =
-            typeOrNull(field.genericType, known)
+            typeOrNull(field.genericType, bound)
                 ?.arguments
                 ?.singleOrNull()
                 ?.raw
                 ?.java
-        columns[field]?.let { return it.also { column -> requireAlike(column, held) } }
-        return GraphColumn(field).also { column ->
-            columns[field] = column
-            if (held != null) heldTypes[column] = held
-        }
+        val known = columns[field] ?: sharedBy(field)
+        if (known != null) return known.also { requireAlike(it, held) }
+        val column = if (isOfKinds) SharedColumn(field) else GraphColumn(field)
+        if (held != null) heldTypes[column] = held
+        return column.also { columns[field] = it }
     }
 
-    /** Two kinds may inherit one field of a generic class, and bind its type otherwise. */
+    /** The column of another kind's field of the same name and type. */
+    private fun sharedBy(field: Field): SharedColumn? {
+        val column =
+            columns.values.find { it.name == field.name && it.type == field.type } as? SharedColumn ?: return null
+        column.add(field)
+        columns[field] = column
+        return column
+    }
+
+    /** Two kinds may inherit one field of a generic class, and bind its type otherwise, or have lists of different rows. */
     private fun requireAlike(field: GraphColumn, held: Class<*>?) =
         requireDeclared(heldTypes[field] == held, table) {
             val types = listOf(heldTypes[field], held).joinToString(" or ") { it?.name ?: "objects" }
@@ -99,8 +109,8 @@ internal class RowClass<R : Any>(
         val (name, same) = fields.groupBy { it.name }.entries.find { (_, all) -> all.size > 1 } ?: return
         throw invalid(
             table,
-            "table '$table' has kinds of rows with fields '$name' of their own, in " +
-                "${same.joinToString(" and ") { it.described.declaring }}: rename one of them, or let them inherit it",
+            "table '$table' has kinds of rows with fields '$name' of different types, in " +
+                "${same.joinToString(" and ") { it.described.declaring }}: rename one of them",
         )
     }
 

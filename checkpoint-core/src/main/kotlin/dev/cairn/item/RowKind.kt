@@ -78,7 +78,7 @@ internal class RowKind(
 
     /** Why a restart would not make this [row] of the kind, as the end of a sentence: a constructor may change what it gets. */
     fun flawOf(row: Any): String? {
-        if (!type.isRecord) return null
+        if (!type.isRecord || keepsWhatItGets(type)) return null
         val made = makeRecord { it.get(row) }
         val changed = fields.find { it.get(made) != it.get(row) } ?: return null
         return "would come back with another '${changed.name}', since its constructor changes that. Let it take what " +

@@ -115,6 +115,12 @@ internal class RowLists(
         }
     }
 
+    /** For the owners of [rows], lists in which nothing is yet. */
+    fun emptyOnes(rows: Rows): LinkedValues {
+        val counts = rows.array(field.name) as IntArray
+        return LinkedValues { row -> if (counts[row] < 0) null else shape.make(field.type, arrayOfNulls(0)) }
+    }
+
     /** That of the [count] rows that the row number [from] holds, which is refused if it is not the one [stored]; 0 stands for any. */
     private inline fun checkedSum(from: Int, stored: Long, count: Int, code: (Int) -> Long): Long {
         val found = checksum(count, code)

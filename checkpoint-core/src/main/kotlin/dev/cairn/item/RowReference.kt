@@ -188,14 +188,21 @@ internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) 
 /**
  * Rows of a table that a restore has [stored], and the objects [made] of them, which may not be complete yet.
  *
+ * @param links how each field leads to rows; null if it does not
  * @param elsewhere makes what stands for the row of an id on another rank; null if nothing does
+ * @param make makes all of them; records get that to which they lead
  */
 internal class RestoredRows<R : Any>(
     val stored: Rows,
     private val ids: RowIds?,
+    links: List<RowLink?>,
     private val elsewhere: (id: Long) -> R?,
+    make: RestoredRows<R>.() -> List<R>,
 ) {
-    var made: List<R> = emptyList()
+    /** To what each field leads, when the rows of all tables have been read. */
+    val leads: List<LinkedValues?> by lazy { links.map { it?.valuesOf(stored) } }
+
+    val made: List<R> by lazy { make() }
     private val standIns = HashMap<Long, R?>()
 
     /** The row of a stored [code], or what stands for it here; null if there is none. */

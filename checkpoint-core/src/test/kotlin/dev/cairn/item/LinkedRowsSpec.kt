@@ -440,8 +440,8 @@ class LinkedRowsSpec :
             } shouldContain "may lead from rows of 'settlers' to those of 'one' and 'two': let its type be that of " +
                 "one of them"
             refusal { rows("chain", { listOf<Chain>() }, {}) {} } shouldContain
-                "the record ${Chain::class.java.name} leads to rows, and its constructor would get them before " +
-                "they are complete"
+                "records of 'chain' lead to rows of 'chain', directly or by other records, and none of them could be " +
+                "made first"
             refusal {
                 rows("settlers", { listOf<Settler>() }, {}) {
                     except("friend", "boss")

@@ -350,7 +350,7 @@ class RowKindsSpec :
                         kind<Second>("second")
                     }
                 }
-            } shouldContain "table 'any' has kinds of rows with fields 'size' of their own"
+            } shouldContain "table 'any' has kinds of rows with fields 'size' of different types"
             deepestMessage {
                 save(SimulatedDisk()) {
                     rows("any", { listOf<Any>() }, {}) {
