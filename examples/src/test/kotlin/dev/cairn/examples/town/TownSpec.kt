@@ -25,48 +25,54 @@ class TownSpec :
     FunSpec({
         val expected by lazy { tempdir().toPath().also { town(PLAIN, it).ended(0) }.results() }
 
-        test("killed at random days, it writes what the town without restart writes") {
-            val seed = Campaign.seed
-            val random = Random(seed)
-            val folder = tempdir().toPath()
-            val days = List(KILLS) { random.nextInt(1, DAYS - 5) }.sorted()
-            println("killed after days $days, -Dcairn.seed=$seed")
-            for (day in days) {
-                val killed = town(WITH_RESTART, folder, "CAIRN_EVERY" to "${random.nextInt(1, 4)}")
-                killed.errorReader().lineSequence().firstOrNull { (savedStep(it) ?: 0) >= day }
-                killed.destroyForcibly().waitFor()
+        for (form in Form.values()) {
+            test("with ${form.words}: killed at random days, it writes what the town without restart writes") {
+                val seed = Campaign.seed
+                val random = Random(seed)
+                val folder = tempdir().toPath()
+                val days = List(KILLS) { random.nextInt(1, DAYS - 5) }.sorted()
+                println("with ${form.words}: killed after days $days, -Dcairn.seed=$seed")
+                for (day in days) {
+                    val killed = town(form.program, folder, "CAIRN_EVERY" to "${random.nextInt(1, 4)}")
+                    killed.errorReader().lineSequence().firstOrNull { (savedStep(it) ?: 0) >= day }
+                    killed.destroyForcibly().waitFor()
+                }
+                town(form.program, folder).ended(0)
+                folder.results() shouldBe expected
             }
-            town(WITH_RESTART, folder).ended(0)
-            folder.results() shouldBe expected
-        }
 
-        test("a trial of a restart finds no state that is lost") {
-            RestartTrial(breakAt = 8)
-                .withEvery(4)
-                .runMain(tempdir().toPath(), WITH_RESTART, *SMALL_TOWN.toTypedArray(), "days=12")
-        }
+            test("with ${form.words}: a trial of a restart finds no state that is lost") {
+                RestartTrial(breakAt = 10)
+                    .withEvery(5)
+                    .runMain(tempdir().toPath(), form.program, *SMALL_TOWN.toTypedArray(), "days=12")
+            }
 
-        test("a setting on which the results depend can't change in a restart") {
-            val folder = tempdir().toPath()
-            town(WITH_RESTART, folder).ended(0)
-            program(WITH_RESTART, folder, arguments = arrayOf("seed=2")).errorReader().readText() shouldContain
-                "'words'"
-        }
+            test("with ${form.words}: a setting on which the results depend can't change in a restart") {
+                val folder = tempdir().toPath()
+                town(form.program, folder).ended(0)
+                program(form.program, folder, arguments = arrayOf("seed=2")).errorReader().readText() shouldContain
+                    "'words'"
+            }
 
-        test("restart adds at most 30 lines, apart from those that name the package") {
-            val before = Path.of("src/main/java/dev/cairn/examples/town/plain")
-            val types =
-                before.useDirectoryEntries(
-                    "[A-Z]*.java",
-                ) { all -> all.map { it.nameWithoutExtension }.toList() }
-            types
-                .flatMap { diff(linesOf(before, it), linesOf(before.parent, it)) }
-                .count { it.startsWith("+") && !it.startsWith("+package ") } shouldBeLessThanOrEqualTo 30
+            test("with ${form.words}: restart adds at most ${form.mostLines} lines, package names apart") {
+                form.folder
+                    .useDirectoryEntries("[A-Z]*.java") { all -> all.map { it.nameWithoutExtension }.toList() }
+                    .flatMap { diff(linesOf(SOURCES.resolve("plain"), it), linesOf(form.folder, it)) }
+                    .count { it.startsWith("+") && !it.startsWith("+package ") } shouldBeLessThanOrEqualTo
+                    form.mostLines
+            }
         }
     })
 
 private const val PLAIN = "dev.cairn.examples.town.plain.Town"
-private const val WITH_RESTART = "dev.cairn.examples.town.Town"
+private val SOURCES = Path.of("src/main/java/dev/cairn/examples/town")
+
+/** What a save keeps of the town. For rows, each table is declared, and maps are lists. */
+private enum class Form(val words: String, val program: String, val folder: Path, val mostLines: Int) {
+    GRAPH("a graph", "dev.cairn.examples.town.Town", SOURCES, 30),
+    ROWS("rows", "dev.cairn.examples.town.rows.Town", SOURCES.resolve("rows"), 101),
+}
+
 private val KILLS = Campaign.KILLS.count * 3 / 2
 
 /** Enough that the program still runs at its last kill, although it goes on for some days at each. */
