@@ -13,10 +13,11 @@ import dev.cairn.redistribution.Cells
 internal class AwayIds(private val path: String, private val target: String, private val present: PresentRows) {
     private val places = LinkedHashMap<Long, Int>()
     private val ids = ArrayList<Long>()
+    private val here by lazy { RowIds(present.ids()) }
 
     /** The place of [id] among them; null if a row of this rank has it. */
     fun placeOf(id: Long): Int? {
-        if (present.byId.of(id) >= 0) return null
+        if (here.of(id) >= 0) return null
         return places.getOrPut(id) { ids.size.also { ids += id } }
     }
 

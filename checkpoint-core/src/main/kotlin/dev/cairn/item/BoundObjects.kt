@@ -139,13 +139,8 @@ internal class BoundObjects<R : Any>(
         val all = LinkedHashSet<BoundObjects<*>>()
 
         fun add(table: BoundObjects<*>) {
-            for (link in table.links) {
-                if (link != null && link.field.isOfRecord &&
-                    all.add(link.target)
-                ) {
-                    add(link.target)
-                }
-            }
+            val links = table.links.filterNotNull().filter { it.field.isOfRecord }
+            for (target in links.map { it.target }) if (all.add(target)) add(target)
         }
         add(this)
         return all
@@ -223,7 +218,7 @@ internal class BoundObjects<R : Any>(
 
     /** Those of the save, which needs them more than once, are kept as long as it needs them. */
     fun presentRows(rows: Array<Any?> = list().toTypedArray()): PresentRows {
-        present.get()?.takeIf { it.isOf(rows) }?.let { return it }
+        present.get()?.takeIf { it.isOf(rows) && it.haveSameIds() }?.let { return it }
         requireRows(rows)
         return PresentRows(rows, idField).also { present = WeakReference(it) }
     }

@@ -150,6 +150,12 @@ internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) 
         id != null && rows.all(id::isIn) && isCounted(rows.size) { id.bits(checkNotNull(rows[it])) }
     private val firstId = if (isCounted) id!!.bits(rows[0]!!) else 0
 
+    /** Whether these rows have the ids that they had: a program may number them anew between two saves. */
+    fun haveSameIds() = !isCounted || hasCountedFrom(firstId)
+
+    private fun hasCountedFrom(first: Long) =
+        rows.indices.all { number -> checkNotNull(id).bits(checkNotNull(rows[number])) == first + number }
+
     /** Whether they are these very objects. */
     fun isOf(others: Array<Any?>) = rows.size == others.size && rows.indices.all { rows[it] === others[it] }
 
@@ -174,9 +180,6 @@ internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) 
         }
         return null
     }
-
-    /** Their numbers by their ids, if they have some. */
-    val byId by lazy { RowIds(ids()) }
 
     /** The ids of all of them, if they have some. */
     fun ids(): LongArray = LongArray(rows.size, ::codeOf)

@@ -56,6 +56,10 @@ private class Outer {
     }
 }
 
+private class Ringed(var id: Int) {
+    var next: Ringed? = null
+}
+
 @JvmRecord
 private data class Chain(val next: Chain?)
 
@@ -423,6 +427,26 @@ class LinkedRowsSpec :
                 }
             } shouldContain "'settlers[0].friend' leads to a row with the id -9223372036854775808, which stands " +
                 "for null"
+        }
+
+        test("rows that are numbered anew between two saves are led to by their new ids") {
+            val files = SimulatedDisk()
+            val rows = List(3) { Ringed(it) }
+            rows.forEach { it.next = rows[(it.id + 1) % 3] }
+            runRanks(1) {
+                checkpoints(path, files = files.host(host)) {
+                    rows("rows", { rows }, {}) { uniqueIds("id") }
+                }.use {
+                    it.save(1)
+                    rows.forEach { row -> row.id++ }
+                    it.save(2)
+                    rows.forEach { row -> row.id = 2 * row.id }
+                    it.save(3)
+                }
+            }
+            var back = emptyList<Ringed>()
+            restore(files) { rows("rows", { back }, { back = it }) { uniqueIds("id") } }
+            back.map { it.id to it.next?.id } shouldBe listOf(2 to 4, 4 to 6, 6 to 2)
         }
 
         test("references to what is no row, or may be one of two tables, are refused before the first step") {
