@@ -17,7 +17,7 @@ internal fun meaningOf(column: ManifestColumn): Meaning {
 
 /** The columns of a table in words: those that hold parts of one text are one column. */
 internal fun ManifestItem.describedColumns(): String =
-    columns.filter { it.listsOf == null && (it.text?.part ?: 0) == 0 }.joinToString { column ->
+    columns.filter { it.isFirst }.joinToString { column ->
         val type = if (column.text == null) column.elementType else "text"
         val meaning = meaningOf(column)
         "${column.title} $type" + if (meaning is Meaning.TextPart) " of ${meaning.atMost} bytes" else "$meaning"

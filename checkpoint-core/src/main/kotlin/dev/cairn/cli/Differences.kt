@@ -87,14 +87,10 @@ private fun BitSet?.endOfStretch(from: Int): Int =
     }
 
 /** If one of them has no checksums of the lists that its rows hold, the lists are compared by themselves alone. */
-private fun compareTablesOfAnyVersion(a: StoredTable, b: StoredTable): ComparedItem =
-    if (a.columns.size ==
-        b.columns.size
-    ) {
-        compareTables(a, b)
-    } else {
-        compareTables(a.withoutChecksums(), b.withoutChecksums())
-    }
+private fun compareTablesOfAnyVersion(a: StoredTable, b: StoredTable): ComparedItem {
+    val isOfOneVersion = a.columns.size == b.columns.size
+    return if (isOfOneVersion) compareTables(a, b) else compareTables(a.withoutChecksums(), b.withoutChecksums())
+}
 
 private fun compareTables(a: StoredTable, b: StoredTable): ComparedItem {
     val ids = a.idColumn ?: b.idColumn

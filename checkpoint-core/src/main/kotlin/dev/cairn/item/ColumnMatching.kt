@@ -86,8 +86,7 @@ internal class ColumnMatching(
         elementTypeOf(column.elementType)?.wideningTo(place.type) ?: throw narrower(column, place)
 
     private fun notes(): List<String> {
-        val placed =
-            stored.columns.zip(places).filter { (column, _) -> column.listsOf == null && (column.text?.part ?: 0) == 0 }
+        val placed = stored.columns.zip(places).filter { (column, _) -> column.isFirst }
         val save = "save ${manifest.save}"
         return added.distinctBy { it.title }.map {
             "${nameOf(it.title)} is new since $save: rows from there get ${changes.value(it)}."

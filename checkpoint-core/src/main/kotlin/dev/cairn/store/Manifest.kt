@@ -133,6 +133,9 @@ internal data class ManifestColumn(
 ) {
     /** The program's name of the column. */
     val title: String get() = text?.column ?: listsOf ?: name
+
+    /** Whether it is the first of those of its title. */
+    val isFirst: Boolean get() = listsOf == null && (text?.part ?: 0) == 0
 }
 
 /** Eight bytes of each text of [column], from those of number 8 · [part] on; a text has at most [atMost] bytes. */
