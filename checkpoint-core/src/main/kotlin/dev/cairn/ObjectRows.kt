@@ -23,7 +23,7 @@ import java.util.concurrent.Callable
 @StateDsl
 public class ObjectRows<R : Any> internal constructor(
     private val type: Class<R>,
-    private val get: Callable<List<R>>,
+    private val get: Callable<List<R>>?,
     private val set: ThrowingConsumer<List<R>>,
     private val linked: LinkedRows,
 ) : RowRules<R>() {
@@ -46,6 +46,12 @@ public class ObjectRows<R : Any> internal constructor(
     /** Some rows are objects of the class [K]. */
     @JvmSynthetic
     public inline fun <reified K : R> kind(name: String): Unit = kind(name, K::class.java)
+
+    /** Some rows are objects of these [types], each of which the checkpoint calls by its simple name. */
+    @SafeVarargs
+    public fun kinds(vararg types: Class<out R>) {
+        types.forEach { kind(it.simpleName, it) }
+    }
 
     /** These [fields] are not saved. After a restart they are null, 0 or false, or what [make] has put there. */
     public fun except(vararg fields: String) {
@@ -77,7 +83,7 @@ public class ObjectRows<R : Any> internal constructor(
             rowClass,
             idColumn,
             textSizes,
-            get::call,
+            get?.let { it::call },
             set::accept,
             elsewhere,
             linked,

@@ -215,6 +215,16 @@ public class SoloState internal constructor(private val state: StateBuilder) {
         set: ThrowingConsumer<List<R>>,
     ): Unit = rows(name, type, get, set) {}
 
+    /**
+     * A table whose rows are in no list of the program: a save takes the objects to which rows lead, directly or by others, in the order in
+     * which it meets them. A restart makes them anew, and all that led to them leads there again.
+     */
+    public fun <R : Any> rows(name: String, type: Class<R>, rules: Declaring<ObjectRows<R>>): Unit =
+        state.rows(name, type, rules = rules)
+
+    /** The same without rules. */
+    public fun <R : Any> rows(name: String, type: Class<R>): Unit = rows(name, type) {}
+
     /** A value of any size, which [codec] writes into a stream. */
     public fun <T> stream(name: String, codec: StreamCodec<T>, get: Callable<T>, set: ThrowingConsumer<T>): Unit =
         state.stream(name, codec, get, set)

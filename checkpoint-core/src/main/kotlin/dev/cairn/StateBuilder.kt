@@ -213,8 +213,23 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         set: ThrowingConsumer<List<R>>,
         formerly: List<String> = emptyList(),
         rules: Declaring<ObjectRows<R>>,
-    ) {
-        val item = rules.on(ObjectRows(type, get, set, state.linked)).item(state.name(name, formerly))
+    ): Unit = add(name, rules.on(ObjectRows(type, get, set, state.linked)), formerly)
+
+    /**
+     * A table whose rows are in no list of the program: a save takes the objects to which rows lead, directly or by others, in the order in
+     * which it meets them. A restart makes them anew, and all that led to them leads there again. They stay on their rank: on another
+     * number of ranks the restart is refused.
+     */
+    @JvmOverloads
+    public fun <R : Any> rows(
+        name: String,
+        type: Class<R>,
+        formerly: List<String> = emptyList(),
+        rules: Declaring<ObjectRows<R>>,
+    ): Unit = add(name, rules.on(ObjectRows(type, null, {}, state.linked)), formerly)
+
+    private fun add(name: String, rows: ObjectRows<*>, formerly: List<String>) {
+        val item = rows.item(state.name(name, formerly))
         state.add(item)
         for (lists in item.lists) {
             state.add(lists.item(state.name(lists.name, formerly.map { "$it.${lists.field.name}" }), item))
@@ -230,6 +245,14 @@ public open class StateBuilder internal constructor(state: Declarations) : Value
         formerly: List<String> = emptyList(),
         rules: Declaring<ObjectRows<R>>,
     ): Unit = rows(name, R::class.java, get, set, formerly, rules)
+
+    /** A table whose rows are objects of the class [R] in no list, to which other rows lead. */
+    @JvmSynthetic
+    public inline fun <reified R : Any> rows(
+        name: String,
+        formerly: List<String> = emptyList(),
+        rules: Declaring<ObjectRows<R>>,
+    ): Unit = rows(name, R::class.java, formerly, rules)
 
     /** A table whose rows are objects of the class [type] in a list that Cairn keeps, which may be another one at every step. */
     @JvmSuppressWildcards

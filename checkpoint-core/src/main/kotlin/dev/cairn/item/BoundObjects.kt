@@ -5,7 +5,6 @@ import dev.cairn.redistribution.Cells
 import dev.cairn.state.PropertyChanges
 import dev.cairn.state.ThrowingFunction
 import dev.cairn.store.ManifestItem
-import java.lang.ref.WeakReference
 import java.lang.reflect.Array as AnyArray
 
 /**
@@ -13,6 +12,7 @@ import java.lang.reflect.Array as AnyArray
  * rows are saved.
  *
  * @property ids the name of the column of ids, by which references lead to its rows; null if there is none
+ * @param get the list; null if its rows are those to which others lead
  * @param elsewhere makes an object for the id of a row that is on another rank; null if no row leads to such
  * @property linked the tables of the program to which its references may lead
  */
@@ -21,10 +21,10 @@ internal class BoundObjects<R : Any>(
     val rowClass: RowClass<R>,
     val ids: String?,
     textSizes: Map<String, Int>,
-    private val get: () -> List<R>?,
+    private val get: (() -> List<R>?)?,
     private val set: (List<R>) -> Unit,
     private val elsewhere: ThrowingFunction<Long, R>?,
-    private val linked: LinkedRows,
+    override val linked: LinkedRows,
 ) : TableSource<R>(id.today) {
     val name get() = id.today
     private val fields = rowClass.fields
@@ -34,6 +34,17 @@ internal class BoundObjects<R : Any>(
     private val links = fields.map { rowClass.linkOf(this, it, linked) }
 
     override val isLinked = links.any { it != null }
+
+    override val missingRule get() = if (!isListed) UNLISTED else LINKED.takeIf { isLinked }
+
+    /** Whether its rows are in a list of the program. */
+    val isListed get() = get != null
+
+    /** Whether what is saved of several tables depends on its rows and their order. */
+    val isShared get() = !isListed || lists.isNotEmpty() || linked.isTargetOfOthers(this)
+
+    /** How its rows lead to those that are in no list. */
+    private val toMet by lazy { links.filterNotNull().filterNot { it.target.isListed } }
 
     /** Whether objects may stand for its rows on other ranks. */
     val isElsewhere get() = elsewhere != null
@@ -49,8 +60,6 @@ internal class BoundObjects<R : Any>(
 
     override var isOrdered = true
         private set
-
-    private var present = WeakReference<PresentRows>(null)
 
     /** The names of the column of ids, of today and former ones; null if there is none. */
     var idNames: List<String?> = listOf(null)
@@ -97,6 +106,10 @@ internal class BoundObjects<R : Any>(
                     "leads to rows: only ${link.none} is possible, which stands for null" +
                     (link.empty?.let { ", or $it, for an empty list" } ?: "")
             }
+        }
+        requireDeclared(isListed || (isOrdered && !isElsewhere), name) {
+            "table '$name' has no list, and its rows stay with those that lead to them: leave out its rule for " +
+                "another number of ranks, or declare the function that returns the list"
         }
         requireDeclared(!isElsewhere || ids != null, name) {
             "table '$name' has rows elsewhere, and no ids by which to make what stands for them: declare uniqueIds"
@@ -184,44 +197,60 @@ internal class BoundObjects<R : Any>(
     }
 
     override fun rows(): SavedRows {
-        val own = presentRows()
+        val own = linked.present(this)
         val rows = own.rows
         requireDifferent(own)
         linked.requireOwnRows(this, own)
         if (lists.isNotEmpty()) linked.requireOwnLists(this, rows)
-        val seen = (targets - this).associateWith { it.presentRows() } + (this to own)
-        val linkedCells = links.map { link -> link?.cells(rows) { seen.getValue(it) } }
+        val linkedCells = links.map { it?.cells(rows) }
         val cells =
             fields.indices.flatMap { at ->
                 linkedCells[at]?.cells ?: cellsOf(forms[at], fields[at], rows)
             } + listOfNotNull(rowClass.kindColumn?.cells(kindsOf(rows)))
-        val isSeen = linked.isTarget(this) || lists.isNotEmpty()
         return ReadRows(
             columns,
             cells,
             rows.size,
-            if (isSeen) seen else seen - this,
             lists.associateWith { list -> checkNotNull(linkedCells[links.indexOf(list)]?.checksums) },
             linkedCells.mapNotNull { it?.away },
         )
     }
 
-    /** The rows that the program has now; refuses those that would not come back. */
-    private fun currentRows(): Array<Any?> = list().toTypedArray<Any?>().also(::requireRows)
-
-    private fun requireRows(rows: Array<Any?>) {
-        for ((number, row) in rows.withIndex()) {
+    /** Refuses rows that would not come back. */
+    fun presentRows(list: List<Any?>): PresentRows {
+        val present = PresentRows(list, idField)
+        for ((number, row) in present.rows.withIndex()) {
             val flaw = rowClass.flawOf(row) ?: continue
             throw refusal("row $number of its list $flaw")
         }
+        return present
     }
 
-    /** Those of the save, which needs them more than once, are kept as long as it needs them. */
-    fun presentRows(rows: Array<Any?> = list().toTypedArray()): PresentRows {
-        present.get()?.takeIf { it.isOf(rows) && it.haveSameIds() }?.let { return it }
-        requireRows(rows)
-        return PresentRows(rows, idField).also { present = WeakReference(it) }
+    /** Refuses a [row], to which the row of a [number] leads, that would not come back. */
+    fun requireFit(row: Any, from: BoundObjects<*>, number: Int, link: RowLink) {
+        val flaw = rowClass.flawOf(row) ?: return
+        throw refusal("'${from.name}[$number].${link.field.name}' $flaw")
     }
+
+    /** Calls [use] with all to which a [row] leads, of tables without a list. */
+    inline fun forEachMet(row: Any, use: (link: RowLink, found: Any) -> Unit) {
+        for (link in toMet) {
+            if (link.field.isIn(row)) for (found in link.heldBy(row)) if (found != null) use(link, found)
+        }
+    }
+
+    /** Refuses rows that were others, or in other places, when they were read again within a save. */
+    fun changed() =
+        notStorable(
+            name,
+            if (isListed) {
+                "the function of the table '$name' returned other rows, or others in their places, when it was asked " +
+                    "again. Let it return the same rows within a save, and let no function of the state change them."
+            } else {
+                "other rows of '$name' were met, or in another order, when they were looked for again. Let no thread " +
+                    "and no function of the state change what rows lead to within a save."
+            },
+        )
 
     /** Equal records may be there twice. */
     private fun requireDifferent(rows: PresentRows) {
@@ -229,8 +258,10 @@ internal class BoundObjects<R : Any>(
         throw refusal("row $row of its list is the same object as row $first. Keep it once")
     }
 
-    private fun list(): List<R> =
-        get() ?: throw refusal("its function returned no list, but null. Let the list be empty where there are none")
+    /** That of the program, which [is there][isListed]. */
+    fun list(): List<R> =
+        checkNotNull(get)()
+            ?: throw refusal("its function returned no list, but null. Let the list be empty where there are none")
 
     /** A row of a kind that does not have the [field] has the first value of its type there. */
     private fun cellsOf(form: ColumnForm<Any>, field: GraphColumn, rows: Array<Any?>): List<Cells> {
@@ -252,21 +283,17 @@ internal class BoundObjects<R : Any>(
 
     /** The list, which leads to the rows, and the lists that these hold. */
     override fun held(): List<Any?> {
-        val rows = currentRows()
-        return listOf(get()) + lists.flatMap { it.changeable(rows) } + awayFrom(rows)
+        val present = linked.present(this)
+        return listOf(present.list) + lists.flatMap { it.changeable(present.rows) } + awayFrom(present.rows)
     }
 
     /** What may stand for rows on other ranks, also in lists that no one can change. */
     private fun awayFrom(rows: Array<Any?>): List<Any?> =
         links.filterNotNull().filter { it.target.isElsewhere }.flatMap { link ->
-            val values = rows.mapNotNull { row -> row?.takeIf(link.field::isIn)?.let(link.field::get) }
-            if (link is RowLists) values.flatMap(link::elementsOf) else values
+            rows.filter(link.field::isIn).flatMap { link.heldBy(it!!) }
         }
 
-    /** The list that the program has now. */
-    fun ownList(): Any? = get()
-
-    override fun heldObject() = HeldObject.ofRows(::list, set)
+    override fun heldObject() = if (isListed) HeldObject.ofRows(::list, set) else null
 
     override fun keep(rows: Rows) {
         clearUnused(rows)
@@ -320,8 +347,10 @@ internal class BoundObjects<R : Any>(
     /** Also of rows that lead to other objects than the program has there. */
     override fun difference(): String? {
         val stored = checkNotNull(restored).stored
-        val count = list().size
-        if (count != stored.count) return "the function returns $count rows, not ${stored.count}"
+        val count = linked.present(this).rows.size
+        if (count != stored.count) {
+            return "${if (isListed) "the function returns" else "rows lead to"} $count rows, not ${stored.count}"
+        }
         val now = rows()
         val (row, column) = now.firstDifference(stored) ?: return null
         return if (!isOrdered && now.hasSameRows(stored)) null else "row $row has another '${columns[column].title}'"
@@ -369,6 +398,21 @@ internal class BoundObjects<R : Any>(
         }
 
     private fun kindsIn(rows: Rows) = rowClass.kindColumn?.let { rows.array(it.name) as ByteArray }
+
+    private companion object {
+        val LINKED =
+            MissingRule(
+                "a table whose rows lead to others",
+                "Give it an owner, and declare for each table to which its rows lead uniqueIds, and elsewhere for " +
+                    "rows on other ranks",
+            )
+
+        val UNLISTED =
+            MissingRule(
+                "a table whose rows are in no list",
+                "Declare the function that returns their list, and an owner",
+            )
+    }
 }
 
 @Suppress("UNCHECKED_CAST") // It gets arrays of bytes alone.

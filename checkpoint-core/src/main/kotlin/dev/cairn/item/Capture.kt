@@ -41,9 +41,6 @@ internal interface Capture {
     /** Collective: refuses errors that only the data of all ranks together show. */
     suspend fun check(ranks: Communicator) = Unit
 
-    /** The lists of the program by whose places its rows lead to others. */
-    val seen: Map<BoundObjects<*>, PresentRows> get() = emptyMap()
-
     /** Checksums of what each row of a table holds in lists, as they were read. */
     val listChecksums: Map<RowLists, LongArray> get() = emptyMap()
 

@@ -32,7 +32,8 @@ internal class Declared(
     suspend fun runAfterRestore(ranks: Communicator) {
         afterRestore.run(ranks)
         val tables = items.filterIsInstance<RowItem>()
-        if (tables.isNotEmpty()) ranks.collectively("look at the rows") { tables.forEach { it.requireRestored() } }
+        if (tables.isEmpty()) return
+        ranks.collectively("look at the rows") { items.readingRowsOnce { tables.forEach { it.requireRestored() } } }
     }
 }
 

@@ -6,15 +6,45 @@ import dev.cairn.event.requireDeclared
 internal class LinkedRows(private val reached: ReachedObjects) {
     private val tables = mutableListOf<BoundObjects<*>>()
 
+    /** While something looks at all tables, what it has seen. */
+    private var seen: PresentTables? = null
+
     /** Whether rows lead to those of [table]. */
     fun isTarget(table: BoundObjects<*>) = tables.any { table in it.targets }
+
+    fun isTargetOfOthers(table: BoundObjects<*>) = tables.any { it != table && table in it.targets }
+
+    /** The rows that the program has in [table] now. */
+    fun present(table: BoundObjects<*>): PresentRows = (seen ?: PresentTables(tables)).of(table)
+
+    /** While [look] looks at the tables, each list is read once. */
+    inline fun <T> readOnce(look: (PresentTables) -> T): T {
+        val all = PresentTables(tables).also { seen = it }
+        try {
+            return look(all)
+        } finally {
+            seen = null
+        }
+    }
 
     fun add(table: BoundObjects<*>) {
         tables += table
     }
 
-    /** All tables have been declared: refuses references to what are no rows. */
-    fun requireTargets() = tables.forEach { it.requireTargets() }
+    /** All tables have been declared: refuses references to what are no rows, and tables of which no row would be met. */
+    fun requireTargets() {
+        tables.forEach { it.requireTargets() }
+        val met = tables.filterTo(LinkedHashSet()) { it.isListed }
+        do {
+            val isAll = !met.addAll(met.flatMap { it.targets })
+        } while (!isAll)
+        val lost = tables.find { it !in met } ?: return
+        throw invalid(
+            lost.name,
+            "no rows lead to those of '${lost.name}', which have no list, so that none would be saved: declare the " +
+                "function that returns their list, or leave out the table",
+        )
+    }
 
     private fun BoundObjects<*>.hasKindOf(table: BoundObjects<*>) =
         rowClass.kinds.any { kind -> table.rowClass.kinds.any { it.type == kind.type } }
@@ -23,7 +53,7 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     fun requireOwnRows(table: BoundObjects<*>, rows: PresentRows) {
         if (!reached.isEmpty) requireNotReached(table, rows)
         for (other in tables.takeWhile { it != table }.filter { it.hasKindOf(table) }) {
-            val (row, first) = rows.firstIn(other.presentRows()) ?: continue
+            val (row, first) = rows.firstIn(present(other)) ?: continue
             throw notStorable(
                 table.name,
                 "'${table.name}[$row]' is the same object as '${other.name}[$first]', and a restart would make two " +
@@ -46,12 +76,12 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     /** Refuses a list that two rows hold, of this [table] or of one that was declared before it. */
     fun requireOwnLists(table: BoundObjects<*>, rows: Array<Any?>) {
         val before = tables.takeWhile { it != table }.filter { it.lists.isNotEmpty() }
-        val earlier = before.flatMap { other -> other.lists.map { it to other.presentRows().rows } }
+        val earlier = before.flatMap { other -> other.lists.map { it to present(other).rows } }
         val all = earlier + table.lists.map { it to rows }
         val held = all.flatMap { (lists, holders) -> lists.changeable(holders) }.toTypedArray<Any?>()
         val numbers = RowNumbers(held)
-        for (other in tables) {
-            val list = other.ownList()?.takeIf { numbers.of(it) >= 0 } ?: continue
+        for (other in tables.filter { it.isListed }) {
+            val list = present(other).list.takeIf { numbers.of(it) >= 0 } ?: continue
             throw notStorable(
                 table.name,
                 "${holdersOf(list, all).first()} is the list of the table '${other.name}' itself, and each would be " +
@@ -87,23 +117,28 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     }
 }
 
-/**
- * Refuses captures of one save between which a list of rows has changed: places in it would stand for other rows, or a row and its list
- * would not fit.
- */
-internal fun List<Capture>.requireSameLists() {
-    val seen = HashMap<BoundObjects<*>, PresentRows>()
-    for ((table, rows) in flatMap { it.seen.entries }) {
-        if (seen.getOrPut(table) { rows }.isOf(rows.rows)) continue
-        throw notStorable(
-            table.name,
-            "the function of the table '${table.name}' returned other rows, or others in their places, when it was " +
-                "asked again. Let it return the same rows within a save, and let no function of the state change them.",
-        )
-    }
+/** While [look] looks at these items, each list of rows is read once. */
+internal inline fun <T> Iterable<StateItem>.readingRowsOnce(look: (PresentTables?) -> T): T {
+    val linked = linkedRows ?: return look(null)
+    return linked.readOnce(look)
+}
+
+private val Iterable<StateItem>.linkedRows get() = firstNotNullOfOrNull { (it as? TableItem)?.linked }
+
+/** Refuses captures of one save between which what a row holds in a list has changed: they would not fit. */
+private fun List<Capture>.requireSameLists() {
     val read = HashMap<RowLists, LongArray>()
     for ((lists, checksums) in flatMap { it.listChecksums.entries }) {
         val row = read.getOrPut(lists) { checksums }.let { java.util.Arrays.mismatch(it, checksums) }
         if (row >= 0) throw lists.changed(row)
     }
 }
+
+/** The parts of one save, as [capture] makes them. Refuses rows that change meanwhile. */
+internal fun List<StateItem>.captured(capture: (StateItem) -> Capture): List<Capture> =
+    readingRowsOnce { tables ->
+        map(capture).also {
+            tables?.requireSame()
+            it.requireSameLists()
+        }
+    }

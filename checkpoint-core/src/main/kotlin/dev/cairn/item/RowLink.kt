@@ -24,8 +24,11 @@ internal sealed interface RowLink {
     /** To which rows it leads, and how its column names them, for the layout of the table. */
     val inWords: String
 
-    /** The columns in these [rows], which lead to those that [presentIn] returns of a table. */
-    fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells
+    /** To what it leads in a [row] that has it, which may be null. */
+    fun heldBy(row: Any): List<Any?>
+
+    /** The columns in these [rows]. */
+    fun cells(rows: Array<Any?>): LinkedCells
 
     /** What the field holds in the row of a number, of those that a restore has [stored]. */
     fun valuesOf(stored: Rows): LinkedValues

@@ -37,8 +37,15 @@ internal class RowLists(
         throw notStorable(table.name, "'${table.name}[$from].${field.name}' is a ${held.javaClass.typeName}, $flaw.")
     }
 
-    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells {
-        val places = reference.Places(presentIn(target))
+    override fun heldBy(row: Any): List<Any?> =
+        field
+            .get(row)
+            ?.let(shape::elementsOf)
+            .orEmpty()
+            .asList()
+
+    override fun cells(rows: Array<Any?>): LinkedCells {
+        val places = reference.Places(target.linked.present(target))
         val counts = IntArray(rows.size)
         val checksums = checksums(heldBy(rows), places) { row, held -> counts[row] = held?.size ?: NO_LIST }
         return LinkedCells(listOf(Cells.of(counts), Cells.of(checksums)), checksums = checksums)
@@ -76,8 +83,6 @@ internal class RowLists(
             "'${table.name}[$from].${field.name}' changed while it was saved. Let no thread and no function of the " +
                 "state change what rows hold within a save.",
         )
-
-    fun elementsOf(held: Any): List<Any?> = shape.elementsOf(held).asList()
 
     /** What the [rows] hold that can be changed, so that each row must hold another one. */
     fun changeable(rows: Array<Any?>): List<Any> = heldBy(rows).mapNotNull { held -> held?.takeUnless(shape::isFixed) }
@@ -134,28 +139,27 @@ internal class RowLists(
 
     private inner class HeldRows(name: String) : TableSource<Row>(name) {
         override val forms = listOf(formOf(HELD, "rows of '$name'", Long::class.java, emptyMap()))
+        override val linked get() = target.linked
         override val isLinked get() = true
+        override val missingRule get() = this@RowLists.table.missingRule
         override val mayLeadAway get() = target.isElsewhere
         override val isOrdered get() = this@RowLists.table.isOrdered
         override val layout
             get() = mapOf(LAYOUT_REFERENCE + HELD to reference.inWords, LAYOUT_HOLDER to this@RowLists.table.name)
 
         override fun rows(): SavedRows {
-            val holders = this@RowLists.table.presentRows()
-            val held = heldBy(holders.rows)
+            val held = heldBy(linked.present(this@RowLists.table).rows)
             val starts = startsOf(IntArray(held.size) { held[it]?.let(shape::sizeOf) ?: NO_LIST })
-            val present = if (target === this@RowLists.table) holders else target.presentRows()
-            val places = reference.Places(present)
+            val places = reference.Places(linked.present(target))
             val numbers = IntArray(starts.last())
             val checksums =
                 checksums(held, places) { row, all ->
                     if ((all?.size ?: 0) != starts[row + 1] - starts[row]) throw changed(row)
                     all?.copyInto(numbers, starts[row])
                 }
-            val seen = mapOf(this@RowLists.table to holders, target to present)
             val column = places.cells(numbers)
             val lists = mapOf(this@RowLists to checksums)
-            return ReadRows(columns, column.cells, numbers.size, seen, lists, listOfNotNull(column.away))
+            return ReadRows(columns, column.cells, numbers.size, lists, listOfNotNull(column.away))
         }
 
         override fun held() = emptyList<Any?>()

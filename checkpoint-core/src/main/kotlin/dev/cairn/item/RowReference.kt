@@ -12,7 +12,7 @@ internal class RowReference(
     private val table: BoundObjects<*>,
     override val field: GraphColumn,
     override val type: Class<*>,
-    linked: LinkedRows,
+    private val linked: LinkedRows,
 ) : RowLink {
     override val target by lazy { linked.targetOf(table, field, type) }
 
@@ -27,8 +27,10 @@ internal class RowReference(
 
     private fun wordsFor(ids: String?, name: String) = "${ids ?: PLACE} of $name"
 
-    override fun cells(rows: Array<Any?>, presentIn: (BoundObjects<*>) -> PresentRows): LinkedCells {
-        val places = Places(presentIn(target))
+    override fun heldBy(row: Any): List<Any?> = listOf(field.get(row))
+
+    override fun cells(rows: Array<Any?>): LinkedCells {
+        val places = Places(linked.present(target))
         return places.cells(
             IntArray(rows.size) { places.of(rows[it]?.takeIf(field::isIn)?.let(field::get), it) },
         )
@@ -142,51 +144,6 @@ internal fun storedOtherwise(table: String, column: String, now: String?, then: 
         "the column '$column' of the table '$table' should hold ${now ?: "values"}, but the checkpoint has there " +
             "${then ?: "values"}. Declare the rows as they were saved, or give the field another name.",
     )
-
-/** The [rows] that the program has in a table now, as references are stored that lead there. */
-internal class PresentRows(val rows: Array<Any?>, private val id: GraphColumn?) {
-    private val numbers by lazy { RowNumbers(rows) }
-    private val isCounted =
-        id != null && rows.all(id::isIn) && isCounted(rows.size) { id.bits(checkNotNull(rows[it])) }
-    private val firstId = if (isCounted) id!!.bits(rows[0]!!) else 0
-
-    /** Whether these rows have the ids that they had: a program may number them anew between two saves. */
-    fun haveSameIds() = !isCounted || hasCountedFrom(firstId)
-
-    private fun hasCountedFrom(first: Long) =
-        rows.indices.all { number -> checkNotNull(id).bits(checkNotNull(rows[number])) == first + number }
-
-    /** Whether they are these very objects. */
-    fun isOf(others: Array<Any?>) = rows.size == others.size && rows.indices.all { rows[it] === others[it] }
-
-    /** Negative if it is none of them. */
-    fun numberOf(row: Any): Int {
-        if (!isCounted) return numbers.of(row)
-        val number = if (id!!.isIn(row)) id.bits(row) - firstId else -1
-        return if (number in rows.indices && rows[number.toInt()] === row) number.toInt() else -1
-    }
-
-    /** The first, records apart, that is there for the second time, and its first number; null if there is none. */
-    fun firstTwice(): Pair<Int, Int>? = first { at, number -> number != at }
-
-    /** The first, records apart, that is also among [others], and its number there; null if there is none. */
-    fun firstIn(others: PresentRows): Pair<Int, Int>? = others.first(rows) { _, number -> number >= 0 }
-
-    private inline fun first(among: Array<Any?> = rows, isOne: (at: Int, number: Int) -> Boolean): Pair<Int, Int>? {
-        for (at in among.indices) {
-            val row = among[at].takeUnless { it == null || it.javaClass.isRecord } ?: continue
-            val number = numberOf(row)
-            if (isOne(at, number)) return at to number
-        }
-        return null
-    }
-
-    /** The ids of all of them, if they have some. */
-    fun ids(): LongArray = LongArray(rows.size, ::codeOf)
-
-    fun codeOf(number: Int): Long =
-        if (isCounted || id == null) firstId + number else id.bits(checkNotNull(rows[number]))
-}
 
 /**
  * Rows of a table that a restore has [stored], and the objects [made] of them, which may not be complete yet.

@@ -46,9 +46,6 @@ internal interface SavedRows {
     val columns: List<Column<*>>
     val count: Int
 
-    /** The lists of the program by which they were made, and by the places of whose rows they lead to these. */
-    val seen: Map<BoundObjects<*>, PresentRows> get() = emptyMap()
-
     /** Checksums of what each row holds in its lists, as they were read. */
     val listChecksums: Map<RowLists, LongArray> get() = emptyMap()
 
@@ -128,7 +125,6 @@ internal class ReadRows(
     override val columns: List<Column<*>>,
     private val cells: List<Cells>,
     override val count: Int,
-    override val seen: Map<BoundObjects<*>, PresentRows>,
     override val listChecksums: Map<RowLists, LongArray>,
     override val away: List<AwayIds>,
 ) : SavedRows {

@@ -48,6 +48,8 @@ internal class TableItem(
 
     val lists get() = source.lists
 
+    val linked get() = source.linked
+
     override val keyCount get() = columns.size
     override val schema get() = Schema(kind.name, "row", emptyList(), columns.map { it.schema })
 
@@ -68,7 +70,7 @@ internal class TableItem(
                 is TableRule.Held -> checkNotNull(rule.holder.table.rankChange)
             }
 
-    override val refusalWithoutRule get() = if (source.isLinked) LINKED else kind.missingRule
+    override val refusalWithoutRule get() = source.missingRule ?: kind.missingRule
 
     override val owners get() = (rule as? TableRule.Owned)?.owners
     override val holder get() = (rule as? TableRule.Held)?.holder
@@ -138,15 +140,6 @@ internal class TableItem(
         return Rows(columns, arrays.toMutableList(), rows.count)
     }
 
-    private companion object {
-        val LINKED =
-            MissingRule(
-                "a table whose rows lead to others",
-                "Give it an owner, and declare for each table to which its rows lead uniqueIds, and elsewhere for " +
-                    "rows on other ranks",
-            )
-    }
-
     /** Rows as the cells of their columns, of the program or of a copy. */
     private open inner class TableCapture(private val cells: List<Cells>, private val rowCount: Int) : Capture {
         override val elementCount get() = rowCount.toLong()
@@ -170,7 +163,6 @@ internal class TableItem(
 
     private inner class CurrentRows(private val rows: SavedRows) :
         TableCapture(columns.indices.map(rows::cells), rows.count) {
-        override val seen get() = rows.seen
         override val listChecksums get() = rows.listChecksums
 
         override suspend fun check(ranks: Communicator) {

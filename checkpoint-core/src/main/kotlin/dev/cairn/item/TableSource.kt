@@ -20,6 +20,12 @@ internal abstract class TableSource<R>(protected val table: String) {
     /** The objects of the program that have the rows now. */
     abstract fun held(): List<Any?>
 
+    /** The tables to which its rows may lead; null if they are no objects. */
+    open val linked: LinkedRows? get() = null
+
+    /** The refusal on another number of ranks, if it is not that of all tables. */
+    open val missingRule: MissingRule? get() = null
+
     /** Whether its rows lead to others. */
     open val isLinked: Boolean get() = false
 

@@ -13,6 +13,7 @@ import dev.cairn.item.RowItem
 import dev.cairn.item.RowLayout
 import dev.cairn.item.Rows
 import dev.cairn.item.isDropped
+import dev.cairn.item.readingRowsOnce
 import dev.cairn.item.restoring
 import dev.cairn.multifile.readMultifile
 import dev.cairn.ranks.Communicator
@@ -196,7 +197,7 @@ internal class Restorer(private val context: RestoreContext, private val found: 
             tables.forEach { (table, rows) -> table.keep(rows) }
             tables.keys.forEach { it.link() }
             tables.keys.forEach { it.give() }
-            tables.keys.forEach { it.look() }
+            tables.keys.readingRowsOnce { tables.keys.forEach { it.look() } }
         }
     }
 

@@ -14,6 +14,7 @@ import dev.cairn.item.HeldObject
 import dev.cairn.item.RowItem
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StateItem
+import dev.cairn.item.readingRowsOnce
 import dev.cairn.ranks.MessageFields
 import dev.cairn.ranks.NUMBER
 import dev.cairn.ranks.ROOT
@@ -113,9 +114,11 @@ internal class RestartCheck(private val context: SaveContext, private val store:
 
     private suspend fun held(restored: Found): HeldState {
         val digester = StateDigester(restored.manifest.digestFormula, context.pool)
-        val digests = compared.map { digester.digest(it.capture(ranks.rank)) }
         val stored = Contents.unpack(restored.contents).tables[ranks.rank]
-        return HeldState(digests, context.pool.tablesOutOfOrder(compared, stored).map(compared::indexOf))
+        return compared.readingRowsOnce {
+            val digests = compared.map { digester.digest(it.capture(ranks.rank)) }
+            HeldState(digests, context.pool.tablesOutOfOrder(compared, stored).map(compared::indexOf))
+        }
     }
 
     private fun comparisonOf(restored: Found, replaced: Found) =

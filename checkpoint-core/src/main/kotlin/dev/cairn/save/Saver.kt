@@ -8,7 +8,7 @@ import dev.cairn.item.PreparedItem
 import dev.cairn.item.SharedCapture
 import dev.cairn.item.SizedPart
 import dev.cairn.item.StreamPart
-import dev.cairn.item.requireSameLists
+import dev.cairn.item.captured
 import dev.cairn.multifile.Cores
 import dev.cairn.multifile.MakingByRoot
 import dev.cairn.multifile.RankRequest
@@ -181,9 +181,7 @@ internal class Saver(private val context: SaveContext, awaitRoom: suspend (byteC
         val captures =
             runCatching {
                 save.requireAgreed(ranks.rank)
-                items
-                    .map { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
-                    .also(List<Capture>::requireSameLists)
+                items.captured { atStep("look at '${it.name}'") { it.capture(ranks.rank) } }
             }
         val isConcentrated = concentrators != null || items.any { it.concentrators != null }
         if (!isConcentrated && items.none { it.isCheckedTogether }) return captures

@@ -3,6 +3,7 @@ package dev.cairn.save
 import dev.cairn.item.Capture
 import dev.cairn.item.StateItem
 import dev.cairn.item.StreamPart
+import dev.cairn.item.readingRowsOnce
 import dev.cairn.item.stateMoved
 import dev.cairn.redistribution.CellDigest
 
@@ -16,7 +17,10 @@ internal class SnapshotCheck(private val items: List<StateItem>, private val dig
 
     /** @param seen the first read of each item; null for items whose own part this rank did not write */
     suspend fun requireUnmoved(rank: Int, seen: List<Seen?>) {
-        val moved = items.zip(seen).filter { (item, before) -> before != null && hasMoved(item.capture(rank), before) }
+        val moved =
+            items.readingRowsOnce {
+                items.zip(seen).filter { (item, before) -> before != null && hasMoved(item.capture(rank), before) }
+            }
         if (moved.isNotEmpty()) throw stateMoved(moved.map { (item, _) -> item.name })
     }
 

@@ -541,6 +541,3 @@ private class Numbered {
     var friend = 0L
     var boss = 0L
 }
-
-private inline fun deepestMessage(run: () -> Unit): String? =
-    generateSequence<Throwable>(shouldThrow<Exception> { run() }) { it.cause }.last().message

@@ -6,7 +6,6 @@ import dev.cairn.checkpoints
 import dev.cairn.ranks.runRanks
 import dev.cairn.reading.StoredCheckpoints
 import dev.cairn.sion.store.simulated.SimulatedDisk
-import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -120,7 +119,7 @@ class RowKindsSpec :
         fun restore(files: SimulatedDisk, declare: StateBuilder.() -> Unit) =
             runRanks(1) { checkpoints(path, files = files.host(host), declare = declare).use { it.restore() } }
 
-        fun ObjectRows<Citizen>.kinds() {
+        fun ObjectRows<Citizen>.allKinds() {
             kind<Worker>("worker")
             kind<Pupil>("pupil")
             uniqueIds("id")
@@ -142,8 +141,8 @@ class RowKindsSpec :
         test("each row comes back as an object of its class, with the fields of that class") {
             val files = SimulatedDisk()
             var back = emptyList<Citizen>()
-            save(files) { rows("citizens", { citizens }, {}) { kinds() } }
-            restore(files) { rows("citizens", { back }, { back = it }) { kinds() } }
+            save(files) { rows("citizens", { citizens }, {}) { allKinds() } }
+            restore(files) { rows("citizens", { back }, { back = it }) { allKinds() } }
             back.map { it.summary } shouldBe citizens.map { it.summary }
         }
 
@@ -158,7 +157,7 @@ class RowKindsSpec :
                     kind<Payday>("payday")
                     kind<Birth>("birth")
                 }
-                rows("citizens", people, { back = it }) { kinds() }
+                rows("citizens", people, { back = it }) { allKinds() }
             }
             save(files) { all({ events }, { citizens }) }
             restore(files) { all({ found }, { back }) }
@@ -167,7 +166,7 @@ class RowKindsSpec :
 
         test("kinds have their names in the checkpoint, and may be listed in another order") {
             val files = SimulatedDisk()
-            save(files) { rows("citizens", { citizens }, {}) { kinds() } }
+            save(files) { rows("citizens", { citizens }, {}) { allKinds() } }
             StoredCheckpoints(path, files.host("host0")).openNewest().use { checkpoint ->
                 val kinds = checkpoint.table("citizens").column("class").read<ByteArray>()
                 kinds.map { it.toInt() } shouldContainExactly List(9) { if (it % 3 == 1) 1 else 0 }
@@ -191,7 +190,7 @@ class RowKindsSpec :
         test("kinds that bind a generic field otherwise are refused, and one of another class in a list, too") {
             fun StateBuilder.all(rows: List<Citizen>, isSchool: Boolean) =
                 rows("citizens", { rows }, {}) {
-                    kinds()
+                    allKinds()
                     kind<Workshop>("workshop")
                     if (isSchool) kind<School>("school")
                 }
@@ -339,7 +338,7 @@ class RowKindsSpec :
             deepestMessage {
                 save(
                     SimulatedDisk(),
-                ) { rows("c", { listOf<Citizen>(Stray(1)) }, {}) { kinds() } }
+                ) { rows("c", { listOf<Citizen>(Stray(1)) }, {}) { allKinds() } }
             } shouldContain
                 "row 0 of its list is a ${Stray::class.java.name}, which is another class than the table has. " +
                 "Declare its classes"
@@ -362,7 +361,7 @@ class RowKindsSpec :
             deepestMessage {
                 save(SimulatedDisk()) {
                     rows("citizens", { citizens }, {}) {
-                        kinds()
+                        allKinds()
                         kind<Worker>("again")
                     }
                 }
@@ -378,6 +377,3 @@ class RowKindsSpec :
                 "of no table"
         }
     })
-
-private inline fun deepestMessage(run: () -> Unit): String? =
-    generateSequence<Throwable>(shouldThrow<Exception> { run() }) { it.cause }.last().message

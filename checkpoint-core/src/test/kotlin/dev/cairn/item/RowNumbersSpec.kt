@@ -37,7 +37,7 @@ class RowNumbersSpec :
 
         test("what was found of rows stands for the very same rows alone") {
             val rows = mutableListOf(Any(), Any())
-            val present = PresentRows(rows.toTypedArray(), null)
+            val present = PresentRows(rows, null)
             present.isOf(rows.toTypedArray()) shouldBe true
             rows[1] = Any()
             present.isOf(rows.toTypedArray()) shouldBe false

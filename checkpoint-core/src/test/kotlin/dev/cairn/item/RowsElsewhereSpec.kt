@@ -352,6 +352,3 @@ class RowsElsewhereSpec :
             }
         }
     })
-
-private inline fun deepestMessage(run: () -> Unit): String? =
-    generateSequence<Throwable>(shouldThrow<Exception> { run() }) { it.cause }.last().message

@@ -1,0 +1,184 @@
+package dev.cairn.item
+
+import dev.cairn.StateBuilder
+import dev.cairn.checkpoints
+import dev.cairn.event.CheckpointException.InvalidDeclaration
+import dev.cairn.ranks.ranks
+import dev.cairn.ranks.runRanks
+import dev.cairn.sion.store.fixture.withRandom
+import dev.cairn.sion.store.simulated.SimulatedDisk
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.core.spec.style.FunSpec
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeSameInstanceAs
+import java.nio.file.Path
+
+private class Sailor(val id: Int) {
+    var diary: Diary? = null
+}
+
+private class Diary {
+    val pages: MutableList<Sighting> = ArrayList()
+    var owner: Sailor? = null
+}
+
+@JvmRecord
+private data class Sighting(val whale: Whale, val by: Sailor, val day: Long)
+
+private open class Whale(val length: Double) {
+    var calf: Whale? = null
+}
+
+private class Orca(length: Double, val teeth: Int) : Whale(length)
+
+private class Crew(var sailors: List<Sailor> = emptyList()) {
+    fun StateBuilder.all() {
+        rows<Whale>("whales") { kinds(Whale::class.java, Orca::class.java) }
+        rows("sailors", { sailors }, { sailors = it }) {}
+        rows<Sighting>("sightings") {}
+        rows<Diary>("diaries") {}
+    }
+
+    val diaries get() = sailors.mapNotNull { it.diary }
+    val pages get() = diaries.flatMap { it.pages }
+
+    /** All that sailors have, with whales by the order in which they come first. */
+    fun inWords(): List<Any> {
+        val whales = pages.flatMap { generateSequence(it.whale) { whale -> whale.calf }.take(20) }.distinct()
+        return whales.map { listOf(it.length, (it as? Orca)?.teeth, whales.indexOf(it.calf)) } +
+            sailors.map { listOf(it.id, it.diary?.let(diaries::indexOf), it.diary?.owner?.id) } +
+            diaries.map { its -> its.pages.map { listOf(whales.indexOf(it.whale), it.by.id, it.day) } }
+    }
+}
+
+/** Rows that are in no list of the program, but are led to by others. */
+class UnlistedRowsSpec :
+    FunSpec({
+        val path = Path.of("unlisted")
+
+        fun save(files: SimulatedDisk, rankCount: Int = 1, declare: StateBuilder.() -> Unit) =
+            runRanks(rankCount) { checkpoints(path, files = files.host(host), declare = declare).use { it.save(1) } }
+
+        fun restore(files: SimulatedDisk, rankCount: Int = 1, declare: StateBuilder.() -> Unit) =
+            runRanks(rankCount) { checkpoints(path, files = files.host(host), declare = declare).use { it.restore() } }
+
+        test("all to which rows lead comes back, each as one object, whatever the order of the tables") {
+            withRandom { random ->
+                val whales = List(30) { if (random.nextBoolean()) Whale(it * 0.5) else Orca(it * 0.25, it) }
+                whales.forEach { it.calf = whales.random(random).takeIf { random.nextInt(3) > 0 } }
+                val saved = Crew(List(50) { Sailor(it) })
+                val diary = Diary()
+                saved.sailors.forEach { sailor ->
+                    sailor.diary = if (random.nextInt(4) > 0) Diary() else diary
+                    sailor.diary!!.owner = saved.sailors.random(random)
+                }
+                saved.sailors.forEach {
+                    it.diary!!.pages += Sighting(whales.random(random), saved.sailors.random(random), random.nextLong())
+                }
+                val shared =
+                    saved.diaries
+                        .last()
+                        .pages
+                        .last()
+                saved.diaries.first().pages += shared
+                val files = SimulatedDisk()
+                save(files) { saved.run { all() } }
+                val back = Crew()
+                restore(files) { back.run { all() } }
+                back.inWords() shouldBe saved.inWords()
+                back.diaries
+                    .first()
+                    .pages
+                    .last() shouldBeSameInstanceAs
+                    back.diaries
+                        .last()
+                        .pages
+                        .last()
+            }
+        }
+
+        test("each rank has those to which its own rows lead, and on another number of ranks they are refused") {
+            val files = SimulatedDisk()
+            runRanks(2) {
+                val crew = Crew(List(1 + rank) { Sailor(it) })
+                crew.sailors.forEach { it.diary = Diary().apply { pages += Sighting(Whale(rank + 0.5), it, 7) } }
+                checkpoints(path, files = files.host(host)) { crew.run { all() } }.use { it.save(1) }
+            }
+            runRanks(2) {
+                val crew = Crew()
+                checkpoints(path, files = files.host(host)) { crew.run { all() } }.use { it.restore() }
+                crew.pages.map { it.whale.length } shouldBe List(1 + rank) { rank + 0.5 }
+            }
+            deepestMessage { restore(files, rankCount = 3) { Crew().run { all() } } } shouldContain
+                "'whales' is a table whose rows are in no list"
+        }
+
+        test("an object of another class than the table has is refused at each save, with its path") {
+            val sailor = Sailor(1).apply { diary = Diary() }
+            ranks(1) {
+                val crew = Crew(listOf(sailor))
+                checkpoints(path, files = SimulatedDisk().host(host)) { crew.run { all() } }.use { open ->
+                    open.save(1)
+                    sailor.diary!!.pages += Sighting(Whale(1.0), sailor, 1)
+                    open.save(2)
+                    sailor.diary!!.pages += Sighting(object : Whale(2.0) {}, sailor, 1)
+                    deepestMessage { open.save(3) } shouldContain
+                        "the rows of the table 'whales' should be objects of ${Whale::class.java.name}, but " +
+                        "'sightings[1].whale' is a ${UnlistedRowsSpec::class.java.name}"
+                    sailor.diary!!.pages.removeLast()
+                    open.save(4)
+                }
+            }
+        }
+
+        test("what no row leads to is refused at the declaration, and so are rules for another number of ranks") {
+            fun refusal(declare: StateBuilder.() -> Unit) =
+                shouldThrow<InvalidDeclaration> {
+                    runRanks(1) { checkpoints(path, files = SimulatedDisk().host(host), declare = declare) }
+                }.message
+
+            refusal { rows<Whale>("whales") {} } shouldBe
+                "no rows lead to those of 'whales', which have no list, so that none would be saved: declare the " +
+                "function that returns their list, or leave out the table"
+            refusal { rows<Whale>("whales") { positionFree() } } shouldContain
+                "table 'whales' has no list, and its rows stay with those that lead to them: leave out its rule"
+            refusal {
+                rows<Sailor>("sailors") {
+                    uniqueIds("id")
+                    elsewhere { Sailor(it.toInt()) }
+                }
+            } shouldContain "table 'sailors' has no list"
+        }
+
+        test("a save during which rows lead to others is refused") {
+            val sailors = List(2) { Sailor(it).apply { diary = Diary() } }
+            val message =
+                deepestMessage {
+                    save(SimulatedDisk()) {
+                        Crew(sailors).run { all() }
+                        rows("boats", { listOf(Sailboat(1.0)).also { sailors[1].diary = sailors[0].diary } }, {}) {}
+                    }
+                }
+            message shouldBe
+                "other rows of 'diaries' were met, or in another order, when they were looked for again. Let no " +
+                "thread and no function of the state change what rows lead to within a save. Nothing was saved."
+        }
+
+        test("a setter that leaves out rows is refused, also for those to which they led") {
+            val files = SimulatedDisk()
+            save(files) { Crew(List(2) { Sailor(it).apply { diary = Diary() } }).run { all() } }
+            var sailors = emptyList<Sailor>()
+            deepestMessage {
+                restore(files) {
+                    rows<Diary>("diaries") {}
+                    rows<Sighting>("sightings") {}
+                    rows<Whale>("whales") { kinds(Whale::class.java, Orca::class.java) }
+                    rows("sailors", { sailors }, { sailors = it.onEach { sailor -> sailor.diary = null } }) {}
+                }
+            } shouldContain
+                "the program does not have the rows of the table 'diaries' that were saved: rows lead to 0 rows, not 2."
+        }
+    })
+
+private class Sailboat(var length: Double)
