@@ -23,8 +23,9 @@ final class Grid {
     this.districts = new ArrayList<>(districts.values());
   }
 
-  void put(List<Cell> restored) {
-    restored.forEach(cell -> cells[cell.x][cell.y] = cell);
+  void put(List<District> restored) {
+    districts = restored;
+    restored.forEach(it -> it.cells.forEach(cell -> cells[cell.x][cell.y] = cell));
   }
 
   Cell randomCell(Random random) {

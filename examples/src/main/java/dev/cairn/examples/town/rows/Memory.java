@@ -1,7 +1,6 @@
 package dev.cairn.examples.town.rows;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** All that an agent has heard, by the ids of the rumours, and the tales it still likes to tell. */
@@ -17,7 +16,7 @@ final class Memory {
   /** People tell what they believe. */
   void add(Hearing hearing) {
     hearings.add(hearing);
-    hearings.sort(Comparator.comparingInt(it -> it.rumour.id));
+    hearings.sort((one, other) -> one.rumour.id - other.rumour.id);
     if (hearing.believed) {
       tales.add(hearing);
     }

@@ -12,7 +12,6 @@ import java.util.TreeMap;
 final class Registry {
   private static final Map<Integer, Agent> AGENTS = new TreeMap<>();
   private static int lastId;
-  static List<Rumour> rumours = new ArrayList<>();
 
   private Registry() {}
 

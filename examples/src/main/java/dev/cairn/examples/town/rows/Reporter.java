@@ -1,7 +1,6 @@
 package dev.cairn.examples.town.rows;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -20,7 +19,7 @@ final class Reporter extends Agent {
   @Override
   void listen(Rumour rumour, Town town) {
     tellings.add(rumour);
-    if (Collections.frequency(tellings, rumour) != ENOUGH_TELLINGS) {
+    if (tellings.stream().filter(it -> it == rumour).count() != ENOUGH_TELLINGS) {
       return;
     }
     money += FEE;

@@ -25,7 +25,6 @@ final class Rumour {
     slant = 2 * random.nextDouble() - 1;
     isTrue = random.nextBoolean();
     credibility = 0.8 * random.nextDouble();
-    Registry.rumours.add(this);
   }
 
   /** After its lifetime nobody passes a rumour on any more, and everybody may forget it. */

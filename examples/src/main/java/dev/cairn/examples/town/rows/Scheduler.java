@@ -1,6 +1,7 @@
 package dev.cairn.examples.town.rows;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 
 /** Holds the events to come, in the order of time, then priority, then sequence number. */
@@ -18,6 +19,11 @@ final class Scheduler {
 
   void add(long time, Event event) {
     queue.add(new Entry(time, event.priority(), ++added, event));
+  }
+
+  void put(List<Entry> entries) {
+    queue.clear();
+    queue.addAll(entries);
   }
 
   boolean hasEventBefore(long time) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Function;
 
 /** A town with an epidemic of rumours: the model, and the program that runs it. */
 public final class Town {
@@ -29,7 +28,7 @@ public final class Town {
     grid = new Grid(settings.number("size"), settings.number("district"));
     state.parameter("words", words);
     state.fields("clock", clock);
-    state.fields("registry", Registry.class, "AGENTS", "rumours");
+    state.fields("registry", Registry.class, "AGENTS");
     state.fields("gossip", gossip, "town");
     state.fields("scheduler", scheduler, "queue");
     state.generator("random", () -> random, it -> random = it);
@@ -38,49 +37,27 @@ public final class Town {
         Agent.class,
         () -> agents,
         it -> agents = it,
-        rows ->
-            List.of(Resident.class, Shopkeeper.class, Courier.class, Reporter.class)
-                .forEach(kind -> rows.kind(kind.getSimpleName(), kind)));
+        it -> it.kinds(Resident.class, Shopkeeper.class, Courier.class, Reporter.class));
     state.rows(
         "households",
         Household.class,
         () -> agents.stream().map(it -> it.household).distinct().toList(),
         it -> (households = it).removeIf(household -> household.members.isEmpty()));
     state.rows("shops", Shop.class, () -> shops, it -> shops = it);
-    state.rows("districts", District.class, () -> grid.districts, it -> grid.districts = it);
-    state.rows("cells", Cell.class, () -> of(grid.districts, it -> it.cells), grid::put);
-    state.rows("rumours", Rumour.class, () -> Registry.rumours, it -> Registry.rumours = it);
-    state.rows("memories", Memory.class, () -> of(agents, a -> List.of(a.memory)), a -> {});
-    state.rows("hearings", Memory.Hearing.class, () -> of(agents, a -> a.memory.hearings), a -> {});
-    state.rows(
-        "queue",
-        Scheduler.Entry.class,
-        () -> List.copyOf(scheduler.queue),
-        it -> {
-          scheduler.queue.clear();
-          scheduler.queue.addAll(it);
-        });
+    state.rows("districts", District.class, () -> grid.districts, grid::put);
+    state.rows("cells", Cell.class);
+    state.rows("rumours", Rumour.class);
+    state.rows("memories", Memory.class);
+    state.rows("hearings", Memory.Hearing.class);
+    state.rows("queue", Scheduler.Entry.class, () -> List.copyOf(scheduler.queue), scheduler::put);
     state.rows(
         "events",
         Event.class,
-        () -> scheduler.queue.stream().map(Scheduler.Entry::event).toList(),
-        it -> {},
-        rows ->
-            List.of(
-                    BirthEvent.class,
-                    ClosingEvent.class,
-                    DeliveryEvent.class,
-                    MeetingEvent.class,
-                    MovingAwayEvent.class,
-                    OpeningEvent.class,
-                    RumourEvent.class,
-                    TellingEvent.class)
-                .forEach(kind -> rows.kind(kind.getSimpleName(), kind)));
+        it -> {
+          it.kinds(BirthEvent.class, ClosingEvent.class, MeetingEvent.class, MovingAwayEvent.class);
+          it.kinds(DeliveryEvent.class, OpeningEvent.class, RumourEvent.class, TellingEvent.class);
+        });
     state.afterRestore(() -> agents.stream().filter(Agent::isInTown).forEach(Registry::add));
-  }
-
-  private static <T, P> List<P> of(List<T> owners, Function<T, List<P>> parts) {
-    return owners.stream().flatMap(it -> parts.apply(it).stream()).toList();
   }
 
   /** Runs the model; the words are settings of the form {@code key=value}. */
