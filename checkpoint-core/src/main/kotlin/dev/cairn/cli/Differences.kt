@@ -18,7 +18,7 @@ internal fun StoredItem.compareWith(other: StoredItem): ComparedItem {
     return when {
         difference != null -> ComparedItem(name, note = difference)
         this is StoredField && other is StoredField -> compareFields(this, other)
-        this is StoredTable && other is StoredTable -> compareTablesOfAnyVersion(this, other)
+        this is StoredTable && other is StoredTable -> compareTables(this, other)
         this is StoredBytes && other is StoredBytes -> compareBytes(this, other)
         else -> compareDigests(this, other)
     }
@@ -85,12 +85,6 @@ private fun BitSet?.endOfStretch(from: Int): Int =
         get(from) -> nextClearBit(from)
         else -> nextSetBit(from).let { if (it < 0) Int.MAX_VALUE else it }
     }
-
-/** If one of them has no checksums of the lists that its rows hold, the lists are compared by themselves alone. */
-private fun compareTablesOfAnyVersion(a: StoredTable, b: StoredTable): ComparedItem {
-    val isOfOneVersion = a.columns.size == b.columns.size
-    return if (isOfOneVersion) compareTables(a, b) else compareTables(a.withoutChecksums(), b.withoutChecksums())
-}
 
 private fun compareTables(a: StoredTable, b: StoredTable): ComparedItem {
     val ids = a.idColumn ?: b.idColumn

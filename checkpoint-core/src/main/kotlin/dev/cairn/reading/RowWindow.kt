@@ -20,12 +20,6 @@ internal class RowWindow(
     val firstRow: Long,
     val rowCount: Int,
 ) {
-    /** With [some] of its columns. */
-    fun of(some: List<StoredTable.Column>): RowWindow {
-        if (some.size == columns.size) return this
-        return RowWindow(some, some.map { cells[columns.indexOf(it)] }, firstRow, rowCount)
-    }
-
     fun digest(formula: DigestFormula): CellDigest =
         formula.rows(columns.zip(cells) { column, each -> Cells.of(each, column.elementType.size) }, rowCount)
 

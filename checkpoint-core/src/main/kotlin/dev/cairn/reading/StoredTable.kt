@@ -27,13 +27,9 @@ import dev.cairn.item.Column as DeclaredColumn
  * Unordered rows, stored column by column. They are numbered from 0, those of rank 0 first. While the table is read, a frame of
  * 1 MiB of each column is in memory; [forEachRow] needs the same amount a second time.
  */
-public class StoredTable private constructor(
-    internal override val records: ItemRecords,
-    isSeen: (StoredTable.Column) -> Boolean,
-) : StoredItem() {
-    internal constructor(records: ItemRecords) : this(records, isSeen = { true })
-
-    private val stored =
+public class StoredTable internal constructor(internal override val records: ItemRecords) : StoredItem() {
+    @get:JvmName("columns")
+    public val columns: List<StoredTable.Column> =
         described.columns.zip(records.keys) { column, columnKey ->
             StoredTable.Column(
                 this,
@@ -43,9 +39,6 @@ public class StoredTable private constructor(
                 meaningOf(column),
             )
         }
-
-    @get:JvmName("columns")
-    public val columns: List<StoredTable.Column> = stored.filter(isSeen)
 
     @get:JvmName("rowCount")
     public val rowCount: Long get() = elementCount
@@ -81,9 +74,6 @@ public class StoredTable private constructor(
     public fun forEachRow(firstRow: Long, rowCount: Long, use: Consumer<Row>): Unit =
         forEachWindow(rows(firstRow, rowCount)) { it.forEachRow(use) }
 
-    /** This table without the checksums of lists, which older versions did not store. */
-    internal fun withoutChecksums() = StoredTable(records) { it.meaning !is Meaning.ListChecksum }
-
     /** Whether the order of its rows is state. */
     internal val isOrdered: Boolean get() = described.knownKind()?.isOrdered(described) == true
 
@@ -100,7 +90,7 @@ public class StoredTable private constructor(
 
     internal fun rowCount(rank: Int): Long = columns.first().let { state.size(rank, it.key) / it.elementType.size }
 
-    internal override fun digest(formula: DigestFormula): CellDigest = digestOf(formula, columns) { }
+    internal override fun digest(formula: DigestFormula): CellDigest = digestOf(formula) { }
 
     /** The numbers of [rowCount] rows from [firstRow] on. Refused if the table has not as many. */
     internal fun rows(firstRow: Long, rowCount: Long): LongRange {
@@ -111,14 +101,9 @@ public class StoredTable private constructor(
     }
 
     /** Calls [use] with all rows in windows, and then compares the digest. [use] must not keep a window. */
-    internal fun forEachWindow(use: (RowWindow) -> Unit) =
-        requireDigest(digestOf(digestFormula, stored) { use(it.of(columns)) })
+    internal fun forEachWindow(use: (RowWindow) -> Unit) = requireDigest(digestOf(digestFormula, use))
 
-    private fun digestOf(
-        formula: DigestFormula,
-        columns: List<StoredTable.Column>,
-        use: (RowWindow) -> Unit,
-    ): CellDigest {
+    private fun digestOf(formula: DigestFormula, use: (RowWindow) -> Unit): CellDigest {
         var sum = CellDigest.NONE
         forEachWindow(0 until rowCount, columns) {
             sum = sum.plus(it.digest(formula))

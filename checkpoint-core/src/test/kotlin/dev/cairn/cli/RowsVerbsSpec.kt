@@ -24,7 +24,7 @@ class RowsVerbsSpec :
             val run = HeatCheckpoints().apply { saveEstate(1) }.cairn("info", "estate.cairn")
             run.exitCode shouldBe 0
             val items = run.lines.filter { " table " in it }.map { it.substringBefore(' ') }
-            items shouldBe listOf("tenants", "tenants.suppliers", "farms", "farms.crew", "deeds")
+            items shouldBe listOf("tenants", "tenants.suppliers", "farms", "farms.crew", "deeds", "sheds")
             run.text shouldContain
                 "class byte of farmer, miller; rule: refuse; ids: number; to:friend: number of tenants; " +
                 "to:farm: # of farms; to:suppliers: how many there are"

@@ -369,7 +369,12 @@ private fun requireEstate(found: PythonCheckpoint) {
     found.column("farms", "crew").map(String::toInt) shouldBe List(4) { 3 }
     found.column("farms.crew", "row").map(String::toLong) shouldBe
         listOf(14L, 21, none, 14, 21, none, 1014, 1021, none, 1014, 1021, none)
+    found.column("farms", "owner").map(String::toLong) shouldBe listOf(7L, 1007, 1007, 7)
+    found.column("farms", "shed").map(String::toLong) shouldBe listOf(0L, 1, 0, 1)
     found.column("deeds", "price").map(String::toInt) shouldBe listOf(100, 100, 101, 100, 100, 101)
+    found.column("deeds", "farm").map(String::toLong) shouldBe listOf(0L, 0, 1, 0, 0, 1)
+    found.column("sheds", "size").map(String::toInt) shouldBe listOf(1, 2, 1, 1, 2, 1)
+    found.column("sheds", "inner").map(String::toLong) shouldBe listOf(2L, none, none, 2, none, none)
 }
 
 private fun hex(bytes: ByteArray): String = HexFormat.of().formatHex(bytes)

@@ -2,7 +2,10 @@ package dev.cairn.proof.state
 
 import dev.cairn.StateBuilder
 
-/** An estate of each rank: rows that are objects of several classes, lead to each other, and hold each other in lists. */
+/**
+ * An estate of each rank: rows that are objects of several classes, lead to each other, also to those of the other rank, and hold each
+ * other in lists. The sheds are in no list.
+ */
 internal class RowsState(private val rank: Int) {
     private var tenants = listOf<Tenant>()
     private var farms = listOf<Farm>()
@@ -14,25 +17,29 @@ internal class RowsState(private val rank: Int) {
             kind<Miller>("miller")
             uniqueIds("number")
             text("name", 12)
+            elsewhere(::Stranger)
         }
         state.rows("farms", { farms }, { farms = it }) {}
         state.rows("deeds", { deeds }, { deeds = it }) {}
+        state.rows<Shed>("sheds") {}
     }
 
     /** What a rank has at the [step]. */
     fun advanceTo(step: Long) {
         tenants = List(4) { if (it == 2) Miller(numberOf(it), step) else Farmer(numberOf(it), step) }
         farms = List(2) { Farm(it + step * 0.5) }
-        deeds = List(3) { Deed(step, 100 + it / 2, isPaid = it == 1) }
-        for (farm in farms) {
-            farm.owner = tenants[1].takeIf { farm === farms[0] }
+        deeds = List(3) { Deed(step, 100 + it / 2, isPaid = it == 1, farms[it / 2]) }
+        val neighbour = Stranger(1_000L * (1 - rank) + 7 * step)
+        for ((at, farm) in farms.withIndex()) {
+            farm.owner = if (at == 0) tenants[1] else neighbour
+            farm.shed = Shed(at + 1).apply { inner = Shed(step.toInt()).takeIf { at == 0 } }
             farm.crew += tenants.drop(2) + null
         }
         tenants.forEachIndexed { at, one ->
             one.friend = tenants[(at + step.toInt()) % tenants.size].takeIf { at != 3 }
             (one as? Farmer)?.farm = farms[at % 2]
         }
-        (tenants[2] as Miller).suppliers = tenants.filterIsInstance<Farmer>().toTypedArray()
+        (tenants[2] as Miller).suppliers = tenants.filterIsInstance<Farmer>().toTypedArray<Tenant>()
     }
 
     private fun numberOf(tenant: Int) = 1_000L * rank + 7 * tenant
@@ -41,8 +48,18 @@ internal class RowsState(private val rank: Int) {
     fun isThatOf(step: Long): Boolean = described() == RowsState(rank).also { it.advanceTo(step) }.described()
 
     private fun described() =
-        deeds + tenants.map { it.described(this) } +
-            farms.map { farm -> listOf(farm.area, tenants.indexOf(farm.owner), farm.crew.map { tenants.indexOf(it) }) }
+        deeds.map { listOf(it.day, it.price, it.isPaid, farms.indexOf(it.farm)) } +
+            tenants.map { it.described(this) } +
+            farms.map { farm ->
+                val sheds = generateSequence(farm.shed) { it.inner }.map { it.size }.toList()
+                listOf(
+                    farm.area,
+                    tenants.indexOf(farm.owner),
+                    farm.owner?.number,
+                    farm.crew.map(tenants::indexOf),
+                    sheds,
+                )
+            }
 
     private enum class Trust { LITTLE, MUCH }
 
@@ -63,17 +80,25 @@ internal class RowsState(private val rank: Int) {
 
     private class Miller(number: Long, step: Long) : Tenant(number, step) {
         val flour = step / 4.0
-        var suppliers: Array<Farmer>? = null
+        var suppliers: Array<Tenant>? = null
 
         override fun described(all: RowsState) =
             super.described(all) + flour + suppliers?.map { all.tenants.indexOf(it) }
     }
 
+    /** Stands for a tenant of the other rank. */
+    private class Stranger(number: Long) : Tenant(number, 0)
+
     private class Farm(val area: Double) {
         var owner: Tenant? = null
+        var shed: Shed? = null
         val crew = ArrayList<Tenant?>()
     }
 
     @JvmRecord
-    private data class Deed(val day: Long, val price: Int, val isPaid: Boolean)
+    private data class Deed(val day: Long, val price: Int, val isPaid: Boolean, val farm: Farm)
+
+    private class Shed(val size: Int) {
+        var inner: Shed? = null
+    }
 }
