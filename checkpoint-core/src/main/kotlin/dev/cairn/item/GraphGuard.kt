@@ -33,7 +33,8 @@ internal class GraphGuard(private val packages: Set<String>, private val loader:
     companion object {
         /** The package of each of [roots] that is of the program, and the [named] ones. */
         fun of(roots: Collection<Any?>, named: Set<String> = emptySet()): GraphGuard {
-            val classes = roots.filterNotNull().map { lastElementOf(it.javaClass) }.filterNot(::isOfLibrary)
+            val ofRoots = roots.mapNotNullTo(LinkedHashSet()) { it?.javaClass }
+            val classes = ofRoots.map(::lastElementOf).filterNot(::isOfLibrary)
             val loader = classes.firstOrNull()?.classLoader ?: Thread.currentThread().contextClassLoader
             return GraphGuard(named + classes.map { it.packageName }, loader)
         }

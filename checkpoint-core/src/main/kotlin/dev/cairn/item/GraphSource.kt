@@ -3,7 +3,7 @@ package dev.cairn.item
 /** The bytes of a graph from an [input], in the order of [GraphTable]: first the table, then what stands behind it. */
 internal class GraphSource(val input: GraphInput) {
     val table = readTable()
-    val objectCount get() = table.objectCount.toInt()
+    val objectCount = table.objectCount.toInt()
     private val referenceSize = table.referenceSize
 
     private fun readTable(): GraphTable {
