@@ -1,15 +1,16 @@
 package dev.cairn.item
 
-import dev.cairn.event.requireDeclared
 import dev.cairn.redistribution.Cells
 import dev.cairn.state.PropertyChanges
 import dev.cairn.state.ThrowingFunction
 import dev.cairn.store.ManifestItem
+import java.util.Collections
+import java.util.IdentityHashMap
 import java.lang.reflect.Array as AnyArray
 
 /**
- * A table whose rows are objects in a list of the program: each of their fields is a column. Numbers are read where they are while the
- * rows are saved.
+ * A table whose rows are objects, in a list of the program or in fields of other rows: each of their fields is a column. Numbers are read
+ * where they are while the rows are saved.
  *
  * @property ids the name of the column of ids, by which references lead to its rows; null if there is none
  * @param get the list; null if its rows are those to which others lead
@@ -28,12 +29,15 @@ internal class BoundObjects<R : Any>(
 ) : TableSource<R>(id.today) {
     val name get() = id.today
     private val fields = rowClass.fields
-    private val idField = fields.find { it.name == ids }
+    val idField = fields.find { it.name == ids }
 
     /** For each field, how it leads to rows; null if it holds a value. */
-    private val links = fields.map { rowClass.linkOf(this, it, linked) }
+    private val linkOfFields = fields.map { rowClass.linkOf(this, it, linked) }
 
-    override val isLinked = links.any { it != null }
+    /** How fields lead to rows. */
+    val links = linkOfFields.filterNotNull()
+
+    override val isLinked = links.isNotEmpty()
 
     override val missingRule get() = if (!isListed) UNLISTED else LINKED.takeIf { isLinked }
 
@@ -44,7 +48,7 @@ internal class BoundObjects<R : Any>(
     val isShared get() = !isListed || lists.isNotEmpty() || linked.isTargetOfOthers(this)
 
     /** How its rows lead to those that are in no list. */
-    private val toMet by lazy { links.filterNotNull().filterNot { it.target.isListed } }
+    private val toMet by lazy { links.filterNot { it.target.isListed } }
 
     /** Whether objects may stand for its rows on other ranks. */
     val isElsewhere get() = elsewhere != null
@@ -54,7 +58,7 @@ internal class BoundObjects<R : Any>(
     override val terms get() = if (isElsewhere) listOf("rows elsewhere") else emptyList()
 
     /** The tables to which its rows lead. */
-    val targets: Set<BoundObjects<*>> get() = links.mapNotNullTo(LinkedHashSet()) { it?.target }
+    val targets: Set<BoundObjects<*>> get() = links.mapTo(LinkedHashSet()) { it.target }
 
     override val lists = links.filterIsInstance<RowLists>()
 
@@ -74,89 +78,16 @@ internal class BoundObjects<R : Any>(
 
     override val forms =
         fields.mapIndexed { at, field ->
-            links[at]?.let { formOf(it) } ?: formOf(field.name, rowClass.titleOf(field), field.type, textSizes)
+            linkOfFields[at]?.let { formOf(it) } ?: formOf(field.name, rowClass.titleOf(field), field.type, textSizes)
         } + listOfNotNull(rowClass.kindColumn?.let(::kindForm))
 
     override val layout: Map<String, String>
-        get() = links.filterNotNull().associate { LAYOUT_REFERENCE + it.field.name to it.inWords } + rowClass.layout
+        get() = links.associate { LAYOUT_REFERENCE + it.field.name to it.inWords } + rowClass.layout
 
     override fun requireRule(rule: TableRule, changes: ColumnChanges) {
         isOrdered = rule is TableRule.Refuse
         if (ids != null) idNames = listOf(ids) + changes.formerNames(ids)
-        requireDeclared(fields.isNotEmpty(), name) {
-            "table '$name' has rows of ${rowClass.type.name}, which has no field that is saved: leave out the " +
-                "table, or give its rows a field"
-        }
-        requireDeclared(links.none { it != null && it.field == idField }, name) {
-            "table '$name' has ids in '$ids', which leads to rows: take a field that has a number of each row"
-        }
-        val linkFields = links.mapNotNull { it?.field }
-        val record =
-            rowClass.kinds.find { kind ->
-                kind.type.isRecord && kind.fields.any { it in linkFields } && !keepsWhatItGets(kind.type)
-            }
-        requireDeclared(record == null, name) {
-            "the record ${record?.type?.name} leads to rows, and its constructor would get them before they are " +
-                "complete: let it do nothing but keep what it gets, or write a class instead"
-        }
-        for (link in links.filterNotNull()) {
-            val value = changes.value(link.field.name)
-            requireDeclared(value == null || value == link.none || value == link.empty, name) {
-                "table '$name' gives rows without the column '${link.field.name}' the value '$value' there, but it " +
-                    "leads to rows: only ${link.none} is possible, which stands for null" +
-                    (link.empty?.let { ", or $it, for an empty list" } ?: "")
-            }
-        }
-        requireDeclared(isListed || (isOrdered && !isElsewhere), name) {
-            "table '$name' has no list, and its rows stay with those that lead to them: leave out its rule for " +
-                "another number of ranks, or declare the function that returns the list"
-        }
-        requireDeclared(!isElsewhere || ids != null, name) {
-            "table '$name' has rows elsewhere, and no ids by which to make what stands for them: declare uniqueIds"
-        }
-        val without = rowClass.kinds.find { idField != null && idField !in it.fields }
-        requireDeclared(without == null, name) {
-            "table '$name' has ids in '$ids', but ${without?.type?.name} has no such field: let its rows have one"
-        }
-    }
-
-    /** All tables have been declared: refuses references to what are no rows, or to places that a rule may change. */
-    fun requireTargets() {
-        val links = links.filterNotNull()
-        val moving = links.find { it.target.ids == null && !it.target.isOrdered }
-        requireDeclared(moving == null, name) {
-            "the ${moving?.field?.let(rowClass::titleOf)} leads to places in the list of '${moving?.target?.name}', " +
-                "whose rows may stand in any order by its rule: declare uniqueIds for them, or leave out the rule"
-        }
-        requireDeclared(this !in madeBefore(), name) {
-            "records of '$name' lead to rows of '$name', directly or by other records, and none of them could be " +
-                "made first: write a class instead of one of these records"
-        }
-        val narrow = links.find { it.target.isElsewhere && !it.type.isAssignableFrom(it.target.rowClass.type) }
-        requireDeclared(narrow == null, name) {
-            "the ${narrow?.field?.let(rowClass::titleOf)} leads to a ${narrow?.type?.name}, but a row of " +
-                "'${narrow?.target?.name}' on another rank may be any ${narrow?.target?.rowClass?.type?.name}: let " +
-                "it lead to one of these, or declare a table of their own for the rows to which it leads"
-        }
-        val parted = links.find { !isOrdered && !it.target.isElsewhere } ?: return
-        throw invalid(
-            name,
-            "the ${rowClass.titleOf(parted.field)} leads to rows of '${parted.target.name}', which may be on other " +
-                "ranks after a restart on another number of ranks: declare uniqueIds and elsewhere for " +
-                "'${parted.target.name}', or leave out the rule of '$name'",
-        )
-    }
-
-    /** The tables whose rows are made before those of this one, whose records get them. */
-    private fun madeBefore(): Set<BoundObjects<*>> {
-        val all = LinkedHashSet<BoundObjects<*>>()
-
-        fun add(table: BoundObjects<*>) {
-            val links = table.links.filterNotNull().filter { it.field.isOfRecord }
-            for (target in links.map { it.target }) if (all.add(target)) add(target)
-        }
-        add(this)
-        return all
+        requireSound(changes)
     }
 
     /** The id of [one], which may stand for a row on another rank; null if it has no such field. */
@@ -170,8 +101,8 @@ internal class BoundObjects<R : Any>(
         throw notFitting(
             name,
             "elsewhere() of the table '$name' returned ${made?.let { "a ${it.javaClass.name}" } ?: "null"} for the " +
-                "row with the $ids $id on another rank, and should return an object with that $ids: correct it, and " +
-                "start again.",
+                "row with the $ids $id on another rank, and should return an object with that $ids, in the field of " +
+                "a class of the table: correct it, and start again.",
         )
     }
 
@@ -184,7 +115,7 @@ internal class BoundObjects<R : Any>(
         for ((at, field) in fields.withIndex()) {
             val names = listOf(field.name) + columns.formerNames(field.name)
             val column = stored.columns.find { it.title in names } ?: continue
-            links[at].requireStoredAlike(field, stored.layout[LAYOUT_REFERENCE + column.title], changes)
+            linkOfFields[at].requireStoredAlike(field, stored.layout[LAYOUT_REFERENCE + column.title], changes)
         }
     }
 
@@ -202,7 +133,7 @@ internal class BoundObjects<R : Any>(
         requireDifferent(own)
         linked.requireOwnRows(this, own)
         if (lists.isNotEmpty()) linked.requireOwnLists(this, rows)
-        val linkedCells = links.map { it?.cells(rows) }
+        val linkedCells = linkOfFields.map { it?.cells(rows) }
         val cells =
             fields.indices.flatMap { at ->
                 linkedCells[at]?.cells ?: cellsOf(forms[at], fields[at], rows)
@@ -211,7 +142,7 @@ internal class BoundObjects<R : Any>(
             columns,
             cells,
             rows.size,
-            lists.associateWith { list -> checkNotNull(linkedCells[links.indexOf(list)]?.checksums) },
+            lists.associateWith { list -> checkNotNull(linkedCells[linkOfFields.indexOf(list)]?.checksums) },
             linkedCells.mapNotNull { it?.away },
         )
     }
@@ -226,16 +157,23 @@ internal class BoundObjects<R : Any>(
         return present
     }
 
+    /** Of rows that are in no list and were [met], those that a restore has just made, as they were stored, and then others. */
+    fun inStoredOrder(met: List<Any>): List<Any> {
+        val made = restored?.made ?: return met
+        val known = Collections.newSetFromMap(IdentityHashMap<Any, Boolean>()).apply { addAll(made) }
+        return made + met.filter { it !in known }
+    }
+
     /** Refuses a [row], to which the row of a [number] leads, that would not come back. */
     fun requireFit(row: Any, from: BoundObjects<*>, number: Int, link: RowLink) {
         val flaw = rowClass.flawOf(row) ?: return
         throw refusal("'${from.name}[$number].${link.field.name}' $flaw")
     }
 
-    /** Calls [use] with all to which a [row] leads, of tables without a list. */
-    inline fun forEachMet(row: Any, use: (link: RowLink, found: Any) -> Unit) {
+    /** Calls [use] with all to which a [row], which has this [number], leads, of tables without a list. */
+    inline fun forEachMet(row: Any, number: Int, use: (link: RowLink, found: Any) -> Unit) {
         for (link in toMet) {
-            if (link.field.isIn(row)) for (found in link.heldBy(row)) if (found != null) use(link, found)
+            if (link.field.isIn(row)) for (found in link.heldBy(row, number)) if (found != null) use(link, found)
         }
     }
 
@@ -244,8 +182,9 @@ internal class BoundObjects<R : Any>(
         notStorable(
             name,
             if (isListed) {
-                "the function of the table '$name' returned other rows, or others in their places, when it was asked " +
-                    "again. Let it return the same rows within a save, and let no function of the state change them."
+                "the function of the table '$name' returned other rows, or others in their places, or with other " +
+                    "ids, when it was asked again. Let it return the same rows within a save, and let no function of " +
+                    "the state change them."
             } else {
                 "other rows of '$name' were met, or in another order, when they were looked for again. Let no thread " +
                     "and no function of the state change what rows lead to within a save."
@@ -289,8 +228,8 @@ internal class BoundObjects<R : Any>(
 
     /** What may stand for rows on other ranks, also in lists that no one can change. */
     private fun awayFrom(rows: Array<Any?>): List<Any?> =
-        links.filterNotNull().filter { it.target.isElsewhere }.flatMap { link ->
-            rows.filter(link.field::isIn).flatMap { link.heldBy(it!!) }
+        links.filter { it.target.isElsewhere }.flatMap { link ->
+            rows.withIndex().filter { link.field.isIn(it.value) }.flatMap { link.heldBy(it.value!!, it.index) }
         }
 
     override fun heldObject() = if (isListed) HeldObject.ofRows(::list, set) else null
@@ -299,10 +238,14 @@ internal class BoundObjects<R : Any>(
         clearUnused(rows)
         val ids = if (linked.isTarget(this)) idsOf(rows) else null
         val all =
-            RestoredRows(rows, ids, links, ::standIn) { rowClass.makeAll(rows, valuesIn(rows) { at -> leads[at] }) }
+            RestoredRows(rows, ids, linkOfFields, ::standIn) {
+                restoring(id.words.wordFor(TableKind.name), name) {
+                    rowClass.makeAll(rows, valuesIn(rows) { at -> leads[at] })
+                }
+            }
         restored = all
         // Records get rows of other tables, which are not all there yet.
-        if (links.none { it?.field?.isOfRecord == true }) all.made
+        if (links.none { it.field.isOfRecord }) all.made
     }
 
     /** A new column has other values in rows of kinds without that field than a save has there. */
@@ -313,7 +256,7 @@ internal class BoundObjects<R : Any>(
             if (others.isEmpty()) return@forEachIndexed
             for (column in columns.filter { it.title == field.name }) {
                 val unused = column.create(1)
-                if (column.name == field.name) links[at]?.let { AnyArray.set(unused, 0, it.none) }
+                if (column.name == field.name) linkOfFields[at]?.let { AnyArray.set(unused, 0, it.none) }
                 val cells = checkNotNull(rows.array(column.name))
                 for (row in kinds.indices) if (kinds[row].toInt() in others) System.arraycopy(unused, 0, cells, row, 1)
             }
@@ -327,7 +270,7 @@ internal class BoundObjects<R : Any>(
 
     override fun link() {
         val all = checkNotNull(restored)
-        links.forEachIndexed { at, link ->
+        linkOfFields.forEachIndexed { at, link ->
             val values = all.leads[at]
             if (link == null || values == null) return@forEachIndexed
             val isOfRecord = link.field.isOfRecord
@@ -340,19 +283,19 @@ internal class BoundObjects<R : Any>(
 
     override fun give() = set(checkNotNull(restored).made)
 
+    override val isNeededByOthers get() = !isListed
+
     override fun release() {
         restored = null
     }
 
-    /** Also of rows that lead to other objects than the program has there. */
+    /** Also of rows that lead to other objects than the program has there. An unlisted row that is gone shows in those that led to it. */
     override fun difference(): String? {
         val stored = checkNotNull(restored).stored
         val count = linked.present(this).rows.size
-        if (count != stored.count) {
-            return "${if (isListed) "the function returns" else "rows lead to"} $count rows, not ${stored.count}"
-        }
+        if (isListed && count != stored.count) return "the function returns $count rows, not ${stored.count}"
         val now = rows()
-        val (row, column) = now.firstDifference(stored) ?: return null
+        val (row, column) = stored.firstDifference(now) ?: return null
         return if (!isOrdered && now.hasSameRows(stored)) null else "row $row has another '${columns[column].title}'"
     }
 
@@ -360,7 +303,7 @@ internal class BoundObjects<R : Any>(
     override fun reader(rows: Rows): (Int) -> R {
         val standIns = HashMap<Pair<BoundObjects<*>, Long>, Any?>()
         val leads =
-            links.map { link ->
+            linkOfFields.map { link ->
                 when (link) {
                     is RowReference -> link.standInsOf(rows, standIns)
                     is RowLists -> link.emptyOnes(rows)
@@ -388,13 +331,13 @@ internal class BoundObjects<R : Any>(
 
             override fun column(field: GraphColumn): Any? {
                 val at = numbers.getValue(field)
-                return if (links[at] == null) arrays[at] else null
+                return if (linkOfFields[at] == null) arrays[at] else null
             }
 
             override fun of(row: Int): (GraphColumn) -> Any? = { field -> valueOf(numbers.getValue(field), row) }
 
             private fun valueOf(at: Int, row: Int): Any? =
-                if (links[at] == null) AnyArray.get(arrays[at], row) else lead(at)?.of(row)
+                if (linkOfFields[at] == null) AnyArray.get(arrays[at], row) else lead(at)?.of(row)
         }
 
     private fun kindsIn(rows: Rows) = rowClass.kindColumn?.let { rows.array(it.name) as ByteArray }
@@ -403,8 +346,8 @@ internal class BoundObjects<R : Any>(
         val LINKED =
             MissingRule(
                 "a table whose rows lead to others",
-                "Give it an owner, and declare for each table to which its rows lead uniqueIds, and elsewhere for " +
-                    "rows on other ranks",
+                "Give it an owner, and declare for each table to which its rows lead a list, uniqueIds, and " +
+                    "elsewhere for rows on other ranks",
             )
 
         val UNLISTED =

@@ -33,7 +33,10 @@ internal class Declared(
         afterRestore.run(ranks)
         val tables = items.filterIsInstance<RowItem>()
         if (tables.isEmpty()) return
-        ranks.collectively("look at the rows") { items.readingRowsOnce { tables.forEach { it.requireRestored() } } }
+        ranks.collectively("look at the rows") {
+            items.readingRowsOnce { tables.forEach { it.requireRestored() } }
+            tables.forEach { it.release() }
+        }
     }
 }
 

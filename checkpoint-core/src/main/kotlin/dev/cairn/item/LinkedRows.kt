@@ -88,6 +88,14 @@ internal class LinkedRows(private val reached: ReachedObjects) {
                     "another after a restart. Let the row have its own list, or except the field.",
             )
         }
+        val inFields = if (reached.isEmpty) null else held.find { reached.pathTo(it!!) != null }
+        if (inFields != null) {
+            throw notStorable(
+                table.name,
+                "${holdersOf(inFields, all).first()} is the same object as '${reached.pathTo(inFields)}', and each " +
+                    "would be another after a restart. Leave that path out of fields, and set it in afterRestore.",
+            )
+        }
         val twice = held.indices.find { numbers.of(held[it]!!) != it } ?: return
         val (first, second) = holdersOf(held[twice]!!, all)
         throw notStorable(
@@ -137,6 +145,7 @@ private fun List<Capture>.requireSameLists() {
 /** The parts of one save, as [capture] makes them. Refuses rows that change meanwhile. */
 internal fun List<StateItem>.captured(capture: (StateItem) -> Capture): List<Capture> =
     readingRowsOnce { tables ->
+        tables?.forgetRestored()
         map(capture).also {
             tables?.requireSame()
             it.requireSameLists()

@@ -9,21 +9,26 @@ internal class PresentTables(private val tables: List<BoundObjects<*>>) {
     private val met by lazy(::metRows)
 
     fun of(table: BoundObjects<*>): PresentRows =
-        read.getOrPut(table) { table.presentRows(if (table.isListed) table.list() else met.getValue(table).rows) }
+        read.getOrPut(table) {
+            table.presentRows(if (table.isListed) table.list() else table.inStoredOrder(met.getValue(table).rows))
+        }
 
     /** Refuses lists that have changed since they were read, where what is saved of several tables depends on them. */
     fun requireSame() {
         val now = PresentTables(tables)
-        val changed = read.keys.find { it.isShared && !read.getValue(it).isOf(now.of(it).rows) } ?: return
-        throw changed.changed()
+        val changed = read.filter { (table, rows) -> table.isShared && !rows.isOf(now.of(table).rows) }.keys
+        throw (changed.firstOrNull() ?: read.keys.find { !read.getValue(it).haveSameIds() } ?: return).changed()
     }
+
+    /** What a restore that has failed has made is no state of the program. */
+    fun forgetRestored() = tables.forEach { it.release() }
 
     /** The rows of tables without a list: those to which others lead, in the order in which they are met. */
     private fun metRows(): Map<BoundObjects<*>, MetRows> {
         val all = tables.filterNot { it.isListed }.associateWith { MetRows() }
 
         fun follow(table: BoundObjects<*>, row: Any, number: Int) =
-            table.forEachMet(row) { link, found ->
+            table.forEachMet(row, number) { link, found ->
                 if (all.getValue(link.target).add(found)) link.target.requireFit(found, table, number, link)
             }
         for (table in tables) {
@@ -59,11 +64,14 @@ internal class PresentRows(val list: List<Any?>, private val id: GraphColumn?) {
     /** Whether they are these very objects. */
     fun isOf(others: Array<Any?>) = rows.size == others.size && rows.indices.all { rows[it] === others[it] }
 
+    /** Whether they have the ids by which references name them. Others than those that are counted are read when they are written. */
+    fun haveSameIds() = !isCounted || rows.indices.all { id!!.bits(rows[it]!!) == firstId + it }
+
     /** Negative if it is none of them. */
     fun numberOf(row: Any): Int {
         if (!isCounted) return numbers.of(row)
         val number = if (id!!.isIn(row)) id.bits(row) - firstId else -1
-        return if (number in rows.indices && rows[number.toInt()] === row) number.toInt() else -1
+        return if (number in rows.indices && rows[number.toInt()] === row) number.toInt() else numbers.of(row)
     }
 
     /** The first, records apart, that is there for the second time, and its first number; null if there is none. */

@@ -34,7 +34,15 @@ internal inline fun <T> saving(
 internal inline fun <T> StateItem.restoring(
     place: String = "the $word '$name' while Cairn restores it",
     code: () -> T,
-): T = refusing({ restoreFailed(this, it) }) { ProgramCode.run(place, code) }
+): T = restoring(word, name, place, code)
+
+/** Runs the code of the program that restores the item [name]. */
+internal inline fun <T> restoring(
+    kind: String,
+    name: String,
+    place: String = "the $kind '$name' while Cairn restores it",
+    code: () -> T,
+): T = refusing({ restoreFailed(kind, name, it) }) { ProgramCode.run(place, code) }
 
 /** Runs code of the program; the [refusal] takes the place of what the program throws. */
 internal inline fun <T> refusing(refusal: (Throwable) -> CheckpointException, code: () -> T): T =
@@ -44,11 +52,11 @@ internal inline fun <T> refusing(refusal: (Throwable) -> CheckpointException, co
         throw if (failure.isOfProgram) refusal(failure) else failure
     }
 
-internal fun restoreFailed(item: StateItem, failure: Throwable) =
+internal fun restoreFailed(kind: String, name: String, failure: Throwable) =
     restoreFailed(
-        "the ${item.word} '${item.name}' cannot be restored: the program's own code for it",
-        item.name,
-        "let that code take what was saved, or declare removed(\"${item.name}\") and give the item another name",
+        "the $kind '$name' cannot be restored: the program's own code for it",
+        name,
+        "let that code take what was saved, or declare removed(\"$name\") and give the item another name",
         failure,
     )
 

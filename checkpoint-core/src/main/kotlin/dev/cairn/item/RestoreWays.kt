@@ -147,6 +147,9 @@ internal interface RowItem : StateItem {
     /** The program has got all rows. */
     fun look()
 
+    /** All rows have been compared with those that the program got. */
+    fun release()
+
     /** All is restored, and afterRestore has run: refuses the restore if the program does not have what was saved. */
     fun requireRestored()
 }

@@ -45,7 +45,7 @@ internal class RowClass<R : Any>(
             if (kindColumn == null) {
                 emptyMap()
             } else {
-                kinds.associate { LAYOUT_KIND + it.name to it.fields.joinToString(",") { field -> field.name } }
+                kinds.associate { LAYOUT_KIND + it.name to it.fields.joinToString(NAME_END) { field -> field.name } }
             }
 
     private val kindNumbers = this.kinds.withIndex().associate { (number, kind) -> kind.type to number }
@@ -64,6 +64,11 @@ internal class RowClass<R : Any>(
             "table '$table' has kinds of rows, whose names stand in the column '$KIND', but " +
                 "${titled?.described?.declaring} has a field of that name: rename it"
         }
+        val listed = fields.find { isOfKinds && NAME_END in it.name }
+        requireDeclared(listed == null, table) {
+            "table '$table' has kinds of rows, whose fields are listed by name, but that of '${listed?.name}' has a " +
+                "comma: rename it"
+        }
         val known = this.kinds.flatMap { it.fieldNames }.distinct()
         val missing = excepted.find { it !in known }
         requireDeclared(missing == null, table) {
@@ -78,6 +83,7 @@ internal class RowClass<R : Any>(
                 ?.singleOrNull()
                 ?.raw
                 ?.java
+                ?.takeIf { ListShape.of(field.type) != null }
         val known = columns[field] ?: sharedBy(field)
         if (known != null) return known.also { requireAlike(it, held) }
         val column = if (isOfKinds) SharedColumn(field) else GraphColumn(field)
@@ -193,6 +199,9 @@ internal class RowClass<R : Any>(
 
     companion object {
         const val KIND = "class"
+
+        /** Between the names of the fields of a kind. */
+        const val NAME_END = ","
         private const val NO_KIND =
             "which is another class than the table has. Declare its classes, each by kind(), or keep such rows in a " +
                 "list of their own, and declare that, too"

@@ -24,8 +24,8 @@ internal sealed interface RowLink {
     /** To which rows it leads, and how its column names them, for the layout of the table. */
     val inWords: String
 
-    /** To what it leads in a [row] that has it, which may be null. */
-    fun heldBy(row: Any): List<Any?>
+    /** To what it leads in a [row] that has it, and this [number]; each may be null. */
+    fun heldBy(row: Any, number: Int): List<Any?>
 
     /** The columns in these [rows]. */
     fun cells(rows: Array<Any?>): LinkedCells

@@ -28,21 +28,17 @@ internal class RowLists(
 
     /** What each of the [rows] holds; null for nothing. */
     private fun heldBy(rows: Array<Any?>): Array<Any?> =
-        Array(rows.size) { number ->
-            rows[number]?.takeIf(field::isIn)?.let(field::get)?.also { requireComesBack(it, number) }
-        }
+        Array(rows.size) { number -> rows[number]?.takeIf(field::isIn)?.let { listIn(it, number) } }
+
+    private fun listIn(row: Any, number: Int): Any? = field.get(row)?.also { requireComesBack(it, number) }
 
     private fun requireComesBack(held: Any, from: Int) {
         val flaw = shape.flawOf(held, field.type) ?: return
         throw notStorable(table.name, "'${table.name}[$from].${field.name}' is a ${held.javaClass.typeName}, $flaw.")
     }
 
-    override fun heldBy(row: Any): List<Any?> =
-        field
-            .get(row)
-            ?.let(shape::elementsOf)
-            .orEmpty()
-            .asList()
+    override fun heldBy(row: Any, number: Int): List<Any?> =
+        listIn(row, number)?.let(shape::elementsOf).orEmpty().asList()
 
     override fun cells(rows: Array<Any?>): LinkedCells {
         val places = reference.Places(target.linked.present(target))

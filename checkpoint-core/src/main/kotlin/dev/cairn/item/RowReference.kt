@@ -27,7 +27,7 @@ internal class RowReference(
 
     private fun wordsFor(ids: String?, name: String) = "${ids ?: PLACE} of $name"
 
-    override fun heldBy(row: Any): List<Any?> = listOf(field.get(row))
+    override fun heldBy(row: Any, number: Int): List<Any?> = listOf(field.get(row))
 
     override fun cells(rows: Array<Any?>): LinkedCells {
         val places = Places(linked.present(target))
@@ -44,6 +44,7 @@ internal class RowReference(
         fun of(row: Any?, from: Int): Int {
             if (row == null) return NULL
             val number = present.numberOf(row)
+            if (number < 0 && !target.isListed) throw target.changed()
             if (number < 0 && away == null) {
                 throw refusal(
                     from,
@@ -71,7 +72,8 @@ internal class RowReference(
                 throw refusal(
                     from,
                     "leads to a ${row.javaClass.name} that is no row of '${target.name}', and has no field " +
-                        "'${target.ids}'. Let rows on other ranks be such objects as elsewhere() makes",
+                        "'${target.ids}' of one of its classes. Let rows on other ranks be such objects as " +
+                        "elsewhere() makes",
                 )
             }
             return placeOf(id) ?: throw refusal(

@@ -12,7 +12,7 @@ internal class StoredKinds(private val stored: ManifestItem) {
     private val fields =
         stored.layout
             .filterKeys { it.startsWith(LAYOUT_KIND) }
-            .map { (kind, names) -> kind.removePrefix(LAYOUT_KIND) to names.split(",").toSet() }
+            .map { (kind, names) -> kind.removePrefix(LAYOUT_KIND) to names.split(RowClass.NAME_END).toSet() }
             .toMap()
 
     /** Refuses other fields of the kinds of [today] than then, but those that were added to the table or removed from it. */

@@ -126,6 +126,8 @@ internal class TableItem(
 
     override fun look() = restoring { source.look() }
 
+    override fun release() = source.release()
+
     override fun asDeclared(rows: Rows): Rows {
         val arrays =
             columns.map { column ->

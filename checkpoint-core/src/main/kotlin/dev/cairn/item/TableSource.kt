@@ -72,7 +72,10 @@ internal abstract class TableSource<R>(protected val table: String) {
     protected abstract fun difference(): String?
 
     /** The rows that it got are not needed any more. */
-    protected abstract fun release()
+    abstract fun release()
+
+    /** Whether tables that lead to its rows are compared by those that it got. */
+    protected open val isNeededByOthers: Boolean get() = false
 
     private var isTaken = true
 
@@ -84,7 +87,7 @@ internal abstract class TableSource<R>(protected val table: String) {
             } catch (_: Exception) {
                 false
             }
-        if (isTaken) release()
+        if (isTaken && !isNeededByOthers) release()
     }
 
     /** All is restored, and afterRestore has run: refuses a restore if the program has not had its rows. */
@@ -99,7 +102,6 @@ internal abstract class TableSource<R>(protected val table: String) {
                     .removeSuffix(NOT_SAVED)
                     .removeSuffix(".")
             }
-        release()
         isTaken = true
         if (found == null) return
         throw notFitting(

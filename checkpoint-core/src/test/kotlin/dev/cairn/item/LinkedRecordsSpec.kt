@@ -2,6 +2,7 @@ package dev.cairn.item
 
 import dev.cairn.StateBuilder
 import dev.cairn.checkpoints
+import dev.cairn.event.CheckpointException.Mismatch
 import dev.cairn.options.CheckpointOptions
 import dev.cairn.ranks.allReduce
 import dev.cairn.ranks.runRanks
@@ -59,6 +60,19 @@ internal class Guide(val id: Int)
 /** Its constructor refuses null. */
 @JvmRecord
 internal data class Outing(val day: Int, val first: Guide, val all: List<Guide>)
+
+/** Its constructor refuses null. */
+@JvmRecord
+internal data class GuideDay(val day: Int, val guide: Guide)
+
+@JvmRecord
+internal data class GuideWeek(val first: GuideDay)
+
+@JvmRecord
+private data class FreeDay(val day: Int)
+
+@JvmRecord
+private data class FreeWeek(val first: FreeDay)
 
 /** Rows that are records, and lead to rows: these are made before them. */
 class LinkedRecordsSpec :
@@ -215,6 +229,26 @@ class LinkedRecordsSpec :
             } shouldContain
                 "the record ${BusyHike::class.java.name} leads to rows, and its constructor would get them before " +
                 "they are complete: let it do nothing but keep what it gets, or write a class instead"
+        }
+
+        test("a constructor that does not take what was saved is named with the table of its record") {
+            val files = SimulatedDisk()
+            val guides = List(2, ::Guide)
+            val first = listOf(FreeDay(1))
+            runRanks(1) {
+                checkpoints(path, files = files.host(host)) {
+                    rows("weeks", { listOf(FreeWeek(first[0])) }, {}) {}
+                    rows("days", { first }, {}) {}
+                    rows("guides", { guides }, {}) {}
+                }.use { it.save(1) }
+            }
+            shouldThrow<Mismatch> {
+                run(files, isFirst = false) {
+                    rows("weeks", { listOf<GuideWeek>() }, {}) {}
+                    rows("days", { listOf<GuideDay>() }, {}) { added("guide", Long.MIN_VALUE) }
+                    rows("guides", { listOf<Guide>() }, {}) {}
+                }
+            }.message shouldContain "the table 'days' cannot be restored: the program's own code for it threw"
         }
 
         test("records that lead to each other in a circle are refused") {

@@ -60,6 +60,14 @@ private class Ringed(var id: Int) {
     var next: Ringed? = null
 }
 
+private class RingPlace(val ring: Ringed)
+
+private class RingBox(val rings: List<Ringed>)
+
+private class Shelf(val rings: ArrayList<Ringed>) {
+    var height = 1
+}
+
 @JvmRecord
 private data class Chain(val next: Chain?)
 
@@ -196,9 +204,41 @@ class LinkedRowsSpec :
                     rows("houses", { listOf(house).also { settlers.removeIf { it.id == 0L } } }, {}) {}
                 }
             } shouldBe
-                "the function of the table 'settlers' returned other rows, or others in their places, when it was " +
-                "asked again. Let it return the same rows within a save, and let no function of the state change " +
-                "them. Nothing was saved."
+                "the function of the table 'settlers' returned other rows, or others in their places, or with other " +
+                "ids, when it was asked again. Let it return the same rows within a save, and let no function of the " +
+                "state change them. Nothing was saved."
+        }
+
+        test("a function that numbers rows anew within a save is refused, since references would stand for others") {
+            val rings = List(4) { Ringed(it + 1) }
+            rings.zipWithNext { one, other -> one.next = other }
+            for (withOthers in listOf(true, false)) {
+                deepestMessage {
+                    save(SimulatedDisk()) {
+                        rows("rings", { rings }, {}) { uniqueIds("id") }
+                        if (withOthers) rows("places", { listOf(RingPlace(rings[1])) }, {}) {}
+                        rows("plots", { listOf(Plot(1.0)).also { rings.forEach { it.id++ } } }, {}) {}
+                    }
+                } shouldContain
+                    "the function of the table 'rings' returned other rows, or others in their places, or with"
+            }
+        }
+
+        test("a list that fields have, too, is refused, also if it is empty") {
+            val directory = tempdir().toPath()
+            val kept = ArrayList<Ringed>()
+            val deepest =
+                deepestMessage {
+                    SoloCheckpoints
+                        .open(directory) {
+                            fields("shelf", Shelf(kept))
+                            rows("boxes", RingBox::class.java, { listOf(RingBox(kept)) }, {})
+                            rows("rings", Ringed::class.java)
+                        }.use { it.save(1) }
+                }
+            deepest shouldBe
+                "'boxes[0].rings' is the same object as 'shelf.rings', and each would be another after a restart. " +
+                "Leave that path out of fields, and set it in afterRestore. Nothing was saved."
         }
 
         test("rows may be put together in afterRestore, and a setter may empty the list that it gets") {
@@ -233,7 +273,7 @@ class LinkedRowsSpec :
                     }
                 },
             ) { it.cause }.last().message shouldContain "Give it an owner, and declare for each table to which its " +
-                "rows lead uniqueIds, and elsewhere"
+                "rows lead a list, uniqueIds, and elsewhere"
         }
 
         test("a setter of copies is refused at the restart, in words of a restart") {

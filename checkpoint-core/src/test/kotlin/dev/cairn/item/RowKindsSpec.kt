@@ -10,6 +10,7 @@ import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeSameInstanceAs
 import java.nio.file.Path
 
 private enum class Trade { BAKER, SMITH }
@@ -367,6 +368,29 @@ class RowKindsSpec :
                 }
             } shouldContain "declare at most 127, and each class once"
             deepestMessage {
+                save(
+                    SimulatedDisk(),
+                ) { rows("pairs", { listOf<Any>() }, {}) { kinds(WithComma::class.java, Any::class.java) } }
+            } shouldContain "whose fields are listed by name, but that of 'left,right' has a comma: rename it"
+        }
+
+        test("kinds may bind the type of a field that leads to one row in different ways") {
+            val files = SimulatedDisk()
+            val homes = listOf(Nest<Int>(7))
+            val owls = listOf(OwlPair(homes[0]), HawkPair(null))
+            save(files) {
+                rows("pairs", { owls }, {}) { kinds(OwlPair::class.java, HawkPair::class.java) }
+                rows("nests", { homes }, {}) {}
+            }
+            var back = emptyList<Any>()
+            var nests = emptyList<Nest<Int>>()
+            restore(files) {
+                rows("pairs", { back }, { back = it }) { kinds(OwlPair::class.java, HawkPair::class.java) }
+                rows("nests", { nests }, { nests = it }) {}
+            }
+            (back[0] as OwlPair).home shouldBeSameInstanceAs nests.single()
+            (back[1] as HawkPair).home shouldBe null
+            deepestMessage {
                 save(SimulatedDisk()) {
                     rows("events", { listOf<Occasion>() }, {}) {
                         kind<Payday>("payday")
@@ -377,3 +401,14 @@ class RowKindsSpec :
                 "of no table"
         }
     })
+
+private class WithComma {
+    @Suppress("ktlint:standard:property-naming")
+    var `left,right` = 1
+}
+
+private class Nest<T : Any>(val height: Int)
+
+private class OwlPair(var home: Nest<Int>?)
+
+private class HawkPair(var home: Nest<Long>?)

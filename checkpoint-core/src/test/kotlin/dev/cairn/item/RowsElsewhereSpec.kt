@@ -50,6 +50,16 @@ private class Broker(val id: Int) {
     var dealer: Dealer? = null
 }
 
+private interface Ship
+
+private class Freighter(val id: Int) : Ship {
+    var tug: Ship? = null
+}
+
+private class Ferryboat(val id: Int) : Ship
+
+private class ForeignShip(val id: Int) : Ship
+
 /** Rows that lead to rows on other ranks. */
 class RowsElsewhereSpec :
     FunSpec({
@@ -205,6 +215,22 @@ class RowsElsewhereSpec :
             } shouldContain
                 "elsewhere() of the table 'agents' returned a ${FarPeer::class.java.name} for the row with the id 1 " +
                 "on another rank, and should return an object with that id"
+        }
+
+        test("what stands for a row has its id in the field of a class of the table") {
+            deepestMessage {
+                runRanks(2) {
+                    val ship = Freighter(rank).apply { tug = ForeignShip(1 - rank) }
+                    checkpoints(path, files = SimulatedDisk().host(host)) {
+                        rows("ships", { listOf<Ship>(ship) }, {}) {
+                            kind<Freighter>("freighter")
+                            kind<Ferryboat>("ferry")
+                            uniqueIds("id")
+                            elsewhere { ForeignShip(it.toInt()) }
+                        }
+                    }.use { it.save(1) }
+                }
+            } shouldContain "ForeignShip that is no row of 'ships', and has no field 'id' of one of its classes"
         }
 
         test("a rule for other ranks needs what stands for rows there, and that needs ids") {

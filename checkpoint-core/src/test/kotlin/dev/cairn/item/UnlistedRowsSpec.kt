@@ -149,6 +149,10 @@ class UnlistedRowsSpec :
                     elsewhere { Sailor(it.toInt()) }
                 }
             } shouldContain "table 'sailors' has no list"
+            refusal {
+                rows("ferries", { listOf<Ferry>() }, {}) { positionFree() }
+                rows<Buoy>("buoys") {}
+            } shouldContain "declare a list, uniqueIds and elsewhere for 'buoys', or leave out the rule of 'ferries'"
         }
 
         test("a save during which rows lead to others is refused") {
@@ -177,8 +181,78 @@ class UnlistedRowsSpec :
                     rows("sailors", { sailors }, { sailors = it.onEach { sailor -> sailor.diary = null } }) {}
                 }
             } shouldContain
-                "the program does not have the rows of the table 'diaries' that were saved: rows lead to 0 rows, not 2."
+                "the program does not have the rows of the table 'sailors' that were saved: row 0 has another 'diary'."
+        }
+
+        /** Saves ferries that lead to buoys, and returns what others restore. */
+        fun restored(
+            save: StateBuilder.(Harbours) -> Unit = { it.run { all() } },
+            restore: StateBuilder.(Harbours) -> Unit,
+        ): List<List<Int?>> {
+            val files = SimulatedDisk()
+            val buoys = List(5, ::Buoy)
+            val ferries = List(3) { Ferry(buoys[4 - it], buoys[it]) }
+            buoys[0].next = buoys[3]
+            save(files) { save(Harbours(ferries, buoys)) }
+            val back = Harbours(emptyList(), emptyList())
+            restore(files) { restore(back) }
+            return back.ferries.map { listOf(it.from?.id, it.to?.id, it.to?.next?.id) }
+        }
+        val all = listOf(listOf(4, 0, 3), listOf(3, 1, null), listOf(2, 2, null))
+
+        test("rows may be met in another order than when they were saved") {
+            restored { back ->
+                rows<Buoy>("buoys") {}
+                rows("others", { listOf(Ferry(Buoy(9), null)) }, {}) {}
+                rows("ferries", { back.ferries }, { back.ferries = it }) {}
+            }.shouldBe(all)
+            restored({
+                rows("ferries", { it.ferries }, {}) {}
+                rows("buoys", { it.buoys }, {}) {}
+            }) { it.run { all() } } shouldBe all
+            var given = emptyList<Ferry>()
+            restored { back ->
+                rows<Buoy>("buoys") {}
+                rows("others", { listOf(Ferry(Buoy(9), null)) }, {}) {}
+                rows("ferries", { back.ferries }, { given = it }) {}
+                afterRestore { back.ferries = given }
+            } shouldBe all
+        }
+
+        test("what led to a row may be removed, and the row is gone with it") {
+            restored { back ->
+                rows("ferries", { back.ferries }, { back.ferries = it }) {
+                    except("from")
+                    removed("from")
+                }
+                rows<Buoy>("buoys") {}
+            } shouldBe all.map { listOf(null) + it.drop(1) }
+        }
+
+        test("a list that would not come back is refused with its path, before its elements are looked at") {
+            val huge = java.util.Collections.nCopies(2_000_000_000, Buoy(1))
+            deepestMessage {
+                save(SimulatedDisk()) {
+                    rows<Buoy>("buoys") {}
+                    rows("lines", { listOf(Line(huge)) }, {}) {}
+                }
+            } shouldContain "'lines[0].buoys' is a java.util.Collections\$CopiesList, which would not come back as such"
         }
     })
 
 private class Sailboat(var length: Double)
+
+private class Buoy(val id: Int) {
+    var next: Buoy? = null
+}
+
+private class Ferry(var from: Buoy?, var to: Buoy?)
+
+private class Line(val buoys: List<Buoy>)
+
+private class Harbours(var ferries: List<Ferry>, val buoys: List<Buoy>) {
+    fun StateBuilder.all() {
+        rows("ferries", { ferries }, { ferries = it }) {}
+        rows<Buoy>("buoys") {}
+    }
+}
