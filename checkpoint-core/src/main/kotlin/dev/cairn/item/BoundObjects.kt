@@ -206,7 +206,8 @@ internal class BoundObjects<R : Any>(
     private fun cellsOf(form: ColumnForm<Any>, field: GraphColumn, rows: Array<Any?>): List<Cells> {
         val column = form.columns.first()
         if (form is NumberForm<*>) {
-            val bits = Cells.Bits { at -> checkNotNull(rows[at]).let { if (field.isIn(it)) field.bits(it) else 0 } }
+            val isOfAll = rowClass.kinds.all { field in it.fields }
+            val bits = Cells.Bits { at -> rows[at]!!.let { if (isOfAll || field.isIn(it)) field.bits(it) else 0 } }
             return listOf(Cells.of(bits, column.type.size))
         }
         val values = form.create(rows.size)
@@ -273,10 +274,13 @@ internal class BoundObjects<R : Any>(
         linkOfFields.forEachIndexed { at, link ->
             val values = all.leads[at]
             if (link == null || values == null) return@forEachIndexed
-            val isOfRecord = link.field.isOfRecord
-            all.made.forEachIndexed { number, row ->
-                val isComplete = isOfRecord && row.javaClass.isRecord
-                if (link.field.isIn(row) && !isComplete) link.field.set(row, values.of(number))
+            val (made, field) = all.made to link.field
+            val isOpen =
+                BooleanArray(made.size) { number ->
+                    made[number].let { field.isIn(it) && !(field.isOfRecord && it.javaClass.isRecord) }
+                }
+            forEachOfMany(isOpen.size, field.type, { if (isOpen[it]) values.of(it) else null }) { number, found ->
+                if (isOpen[number]) field.set(made[number], found)
             }
         }
     }

@@ -31,9 +31,11 @@ internal class RowReference(
 
     override fun cells(rows: Array<Any?>): LinkedCells {
         val places = Places(linked.present(target))
-        return places.cells(
-            IntArray(rows.size) { places.of(rows[it]?.takeIf(field::isIn)?.let(field::get), it) },
-        )
+        val all = IntArray(rows.size)
+        forEachOfMany(rows.size, field.type, { rows[it]?.takeIf(field::isIn)?.let(field::get) }) { row, found ->
+            all[row] = places.of(found, row)
+        }
+        return places.cells(all)
     }
 
     /** Where the rows are to which it leads: among those of this rank, which are [present], or by their ids on other ranks. */

@@ -39,7 +39,9 @@ internal class UniqueIds(private val table: String, val column: String) {
     }
 
     private fun requireDifferent(sorted: LongArray, ranksOf: (id: Long) -> List<Int>) {
-        val twice = (1 until sorted.size).firstOrNull { sorted[it] == sorted[it - 1] } ?: return
+        var twice = 1
+        while (twice < sorted.size && sorted[twice] != sorted[twice - 1]) twice++
+        if (twice >= sorted.size) return
         val ranks = rankText(ranksOf(sorted[twice]))
         throw invalid(
             table,
