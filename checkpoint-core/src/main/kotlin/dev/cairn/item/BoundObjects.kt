@@ -160,9 +160,12 @@ internal class BoundObjects<R : Any>(
     /** Of rows that are in no list and were [met], those that a restore has just made, as they were stored, and then others. */
     fun inStoredOrder(met: List<Any>): List<Any> {
         val made = restored?.made ?: return met
-        val known = Collections.newSetFromMap(IdentityHashMap<Any, Boolean>()).apply { addAll(made) }
+        val known = identitySetOf(made)
         return made + met.filter { it !in known }
     }
+
+    private fun identitySetOf(all: List<Any>): Set<Any> =
+        Collections.newSetFromMap(IdentityHashMap<Any, Boolean>()).apply { addAll(all) }
 
     /** Refuses a [row], to which the row of a [number] leads, that would not come back. */
     fun requireFit(row: Any, from: BoundObjects<*>, number: Int, link: RowLink) {
@@ -293,11 +296,18 @@ internal class BoundObjects<R : Any>(
         restored = null
     }
 
-    /** Also of rows that lead to other objects than the program has there. An unlisted row that is gone shows in those that led to it. */
+    /** Also of rows that lead to other objects than the program has there. Of those in no list, others may have come. */
     override fun difference(): String? {
-        val stored = checkNotNull(restored).stored
-        val count = linked.present(this).rows.size
-        if (isListed && count != stored.count) return "the function returns $count rows, not ${stored.count}"
+        val (stored, made) = checkNotNull(restored).run { stored to made }
+        val present = linked.present(this).rows
+        if (isListed && present.size != stored.count) {
+            return "the function returns ${present.size} rows, not ${stored.count}"
+        }
+        if (!isListed) {
+            val met = identitySetOf(linked.met(this))
+            val gone = made.indices.find { made[it] !in met }
+            if (gone != null) return "no row leads to row $gone any more, which would need a list for that"
+        }
         val now = rows()
         val (row, column) = stored.firstDifference(now) ?: return null
         return if (!isOrdered && now.hasSameRows(stored)) null else "row $row has another '${columns[column].title}'"

@@ -15,7 +15,12 @@ internal class LinkedRows(private val reached: ReachedObjects) {
     fun isTargetOfOthers(table: BoundObjects<*>) = tables.any { it != table && table in it.targets }
 
     /** The rows that the program has in [table] now. */
-    fun present(table: BoundObjects<*>): PresentRows = (seen ?: PresentTables(tables)).of(table)
+    fun present(table: BoundObjects<*>): PresentRows = look().of(table)
+
+    /** The rows of a [table] without a list to which others lead now. */
+    fun met(table: BoundObjects<*>): List<Any> = look().met(table)
+
+    private fun look() = seen ?: PresentTables(tables)
 
     /** While [look] looks at the tables, each list is read once. */
     inline fun <T> readOnce(look: (PresentTables) -> T): T {
@@ -51,6 +56,7 @@ internal class LinkedRows(private val reached: ReachedObjects) {
 
     /** Refuses a row of this [table] to which fields lead, too, or that is one of a table that was declared before it. */
     fun requireOwnRows(table: BoundObjects<*>, rows: PresentRows) {
+        requireNoConstants(table, rows)
         if (!reached.isEmpty) requireNotReached(table, rows)
         for (other in tables.takeWhile { it != table }.filter { it.hasKindOf(table) }) {
             val (row, first) = rows.firstIn(present(other)) ?: continue
@@ -58,6 +64,24 @@ internal class LinkedRows(private val reached: ReachedObjects) {
                 table.name,
                 "'${table.name}[$row]' is the same object as '${other.name}[$first]', and a restart would make two " +
                     "of it. Declare one list, and make the other one in afterRestore, or of numbers.",
+            )
+        }
+    }
+
+    /** Refuses a row that a constant of its class is, too, or of one above: a restart would make another row, and leave the constant. */
+    private fun requireNoConstants(table: BoundObjects<*>, rows: PresentRows) {
+        val types =
+            table.rowClass.kinds
+                .map { it.type }
+                .filter { type -> rows.rows.any { it!!.javaClass == type } }
+        for (holder in staticHoldersOf(types)) {
+            if (!holder.isFinal || holder.held.javaClass !in types || mayBeTwo(holder.held)) continue
+            val number = rows.numberOf(holder.held)
+            if (number < 0) continue
+            throw notStorable(
+                table.name,
+                "'${table.name}[$number]' ${holder.words}, and a restart would make two of it. Let a field that is " +
+                    "not static hold it, or let null or an enum stand for it.",
             )
         }
     }

@@ -6,12 +6,15 @@ import java.util.IdentityHashMap
 /** The rows that the program has in [tables] now. Each list is read once. */
 internal class PresentTables(private val tables: List<BoundObjects<*>>) {
     private val read = HashMap<BoundObjects<*>, PresentRows>()
-    private val met by lazy(::metRows)
+    private val allMet by lazy(::metRows)
 
     fun of(table: BoundObjects<*>): PresentRows =
         read.getOrPut(table) {
-            table.presentRows(if (table.isListed) table.list() else table.inStoredOrder(met.getValue(table).rows))
+            table.presentRows(if (table.isListed) table.list() else table.inStoredOrder(met(table)))
         }
+
+    /** The rows of a [table] without a list to which others lead now. */
+    fun met(table: BoundObjects<*>): List<Any> = allMet.getValue(table).rows
 
     /** Refuses lists that have changed since they were read, where what is saved of several tables depends on them. */
     fun requireSame() {

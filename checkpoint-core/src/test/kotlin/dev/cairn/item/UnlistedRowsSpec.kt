@@ -181,7 +181,7 @@ class UnlistedRowsSpec :
                     rows("sailors", { sailors }, { sailors = it.onEach { sailor -> sailor.diary = null } }) {}
                 }
             } shouldContain
-                "the program does not have the rows of the table 'sailors' that were saved: row 0 has another 'diary'."
+                "the program does not have the rows of the table 'diaries' that were saved: no row leads to row 0 any"
         }
 
         /** Saves ferries that lead to buoys, and returns what others restore. */
@@ -219,14 +219,44 @@ class UnlistedRowsSpec :
             } shouldBe all
         }
 
-        test("what led to a row may be removed, and the row is gone with it") {
-            restored { back ->
+        test("rows to which nothing leads any more are refused, unless the program takes them in a list") {
+            fun StateBuilder.ferries(back: Harbours) =
                 rows("ferries", { back.ferries }, { back.ferries = it }) {
                     except("from")
                     removed("from")
                 }
-                rows<Buoy>("buoys") {}
+            deepestMessage {
+                restored { back ->
+                    ferries(back)
+                    rows<Buoy>("buoys") {}
+                }
+            } shouldContain
+                "the program does not have the rows of the table 'buoys' that were saved: no row leads to row 0 any"
+            deepestMessage {
+                restored({
+                    rows("ferries", { it.ferries.take(1) }, {}) {}
+                    rows("buoys", { it.buoys }, {}) {}
+                }) { it.run { all() } }
+            } shouldContain "no row leads to row 1 any more, which would need a list for that"
+            restored { back ->
+                var buoys = emptyList<Buoy>()
+                ferries(back)
+                rows("buoys", { buoys }, { buoys = it }) {}
             } shouldBe all.map { listOf(null) + it.drop(1) }
+        }
+
+        test("a row that is a constant, too, is refused, since a restart would make two of it") {
+            for (declare in listOf<StateBuilder.() -> Unit>(
+                { rows<Beacon>("beacons") {} },
+                { rows("beacons", { listOf(Beacon(2), Beacon.NONE) }, {}) {} },
+            )) {
+                deepestMessage {
+                    save(SimulatedDisk()) {
+                        declare()
+                        rows("towers", { listOf(Tower(Beacon.NONE)) }, {}) {}
+                    }
+                } shouldContain "is also what the static field ${Beacon::class.java.name}.NONE holds, and a restart"
+            }
         }
 
         test("a list that would not come back is refused with its path, before its elements are looked at") {
@@ -249,6 +279,15 @@ private class Buoy(val id: Int) {
 private class Ferry(var from: Buoy?, var to: Buoy?)
 
 private class Line(val buoys: List<Buoy>)
+
+private class Beacon(val height: Int) {
+    companion object {
+        @JvmField
+        val NONE = Beacon(0)
+    }
+}
+
+private class Tower(val beacon: Beacon)
 
 private class Harbours(var ferries: List<Ferry>, val buoys: List<Buoy>) {
     fun StateBuilder.all() {
