@@ -306,7 +306,10 @@ internal class BoundObjects<R : Any>(
         if (!isListed) {
             val met = identitySetOf(linked.met(this))
             val gone = made.indices.find { made[it] !in met }
-            if (gone != null) return "no row leads to row $gone any more, which would need a list for that"
+            if (gone != null) {
+                return "no row leads to row $gone any more, so that the next save would leave it out (if that is " +
+                    "meant, declare the function that returns their list, for one run)"
+            }
         }
         val now = rows()
         val (row, column) = stored.firstDifference(now) ?: return null

@@ -237,7 +237,7 @@ class UnlistedRowsSpec :
                     rows("ferries", { it.ferries.take(1) }, {}) {}
                     rows("buoys", { it.buoys }, {}) {}
                 }) { it.run { all() } }
-            } shouldContain "no row leads to row 1 any more, which would need a list for that"
+            } shouldContain "no row leads to row 1 any more, so that the next save would leave it out"
             restored { back ->
                 var buoys = emptyList<Buoy>()
                 ferries(back)
