@@ -26,8 +26,11 @@ public final class CellDigester {
     this.sums = sums;
   }
 
-  /** Puts the bits of {@code count} cells from {@code offset} on into a line. */
-  interface Load {
+  /**
+   * Puts the bits of {@code count} cells from {@code offset} on into a line; those above the size
+   * of a cell are 0.
+   */
+  public interface Load {
     void cells(long[] line, int place, int offset, int count);
   }
 
@@ -82,9 +85,14 @@ public final class CellDigester {
     };
   }
 
+  /** That of this thread, for the bits of {@link CellSums#LINE_CELLS} cells. */
+  static long[] line() {
+    return LINES.get();
+  }
+
   /** Adds cells whose bits {@code load} knows. */
   void add(Load load, int offset, int count, long firstIndex) {
-    long[] line = LINES.get();
+    long[] line = line();
     for (int done = 0, part; done < count; done += part) {
       long number = firstIndex + done;
       int place = (int) (number % LINE_CELLS);

@@ -136,52 +136,59 @@ public final class Cells {
     throw new UnsupportedOperationException("cells that are in no array are only copied from.");
   }
 
-  /** Has the bits of cells that are in no array, such as the fields of objects. */
-  @FunctionalInterface
-  public interface Bits {
-    /** The bits of a cell; those above its size do not count. */
-    long of(int cell);
-  }
-
   /**
-   * Cells whose {@code bits} are asked for one by one. They can be copied from here, not to here.
+   * Cells whose {@code bits} are in no array, such as the fields of objects. They can be copied
+   * from here, not to here.
    */
-  public static Cells of(Bits bits, int elementSize) {
-    long mask = -1L >>> (Long.SIZE - Byte.SIZE * elementSize);
+  public static Cells of(CellDigester.Load bits, int elementSize) {
     Put put = put(elementSize);
     return new Cells(
         elementSize,
         true,
         target ->
             (here, there, count) -> {
-              for (int cell = 0; cell < count; cell++) {
-                put.put(target, at(there + cell, elementSize), bits.of((int) here + cell));
+              long[] line = CellDigester.line();
+              for (int done = 0, part; done < count; done += part) {
+                part = Math.min(line.length, count - done);
+                bits.cells(line, 0, (int) here + done, part);
+                put.put(line, part, target, at(there + done, elementSize));
               }
             },
         source -> unsupported(),
-        digester ->
-            (here, there, count) ->
-                digester.add(
-                    (line, place, from, n) -> {
-                      for (int cell = 0; cell < n; cell++) {
-                        line[place + cell] = bits.of(from + cell) & mask;
-                      }
-                    },
-                    (int) here,
-                    count,
-                    there));
+        digester -> (here, there, count) -> digester.add(bits, (int) here, count, there));
   }
 
+  /** Puts the first {@code count} cells of a line into bytes, from {@code index} on. */
   private interface Put {
-    void put(ByteBuffer target, int index, long bits);
+    void put(long[] line, int count, ByteBuffer target, int index);
   }
 
   private static Put put(int elementSize) {
     return switch (elementSize) {
-      case Byte.BYTES -> (target, index, bits) -> target.put(index, (byte) bits);
-      case Short.BYTES -> (target, index, bits) -> target.putShort(index, (short) bits);
-      case Integer.BYTES -> (target, index, bits) -> target.putInt(index, (int) bits);
-      default -> ByteBuffer::putLong;
+      case Byte.BYTES ->
+          (line, count, target, index) -> {
+            for (int cell = 0; cell < count; cell++) {
+              target.put(index + cell, (byte) line[cell]);
+            }
+          };
+      case Short.BYTES ->
+          (line, count, target, index) -> {
+            for (int cell = 0; cell < count; cell++) {
+              target.putShort(index + cell * Short.BYTES, (short) line[cell]);
+            }
+          };
+      case Integer.BYTES ->
+          (line, count, target, index) -> {
+            for (int cell = 0; cell < count; cell++) {
+              target.putInt(index + cell * Integer.BYTES, (int) line[cell]);
+            }
+          };
+      default ->
+          (line, count, target, index) -> {
+            for (int cell = 0; cell < count; cell++) {
+              target.putLong(index + cell * Long.BYTES, line[cell]);
+            }
+          };
     };
   }
 

@@ -209,9 +209,7 @@ internal class BoundObjects<R : Any>(
     private fun cellsOf(form: ColumnForm<Any>, field: GraphColumn, rows: Array<Any?>): List<Cells> {
         val column = form.columns.first()
         if (form is NumberForm<*>) {
-            val isOfAll = rowClass.kinds.all { field in it.fields }
-            val bits = Cells.Bits { at -> rows[at]!!.let { if (isOfAll || field.isIn(it)) field.bits(it) else 0 } }
-            return listOf(Cells.of(bits, column.type.size))
+            return listOf(Cells.of(field.bitsOf(rows), column.type.size))
         }
         val values = form.create(rows.size)
         val unused = field.type.enumConstants?.firstOrNull() ?: ""

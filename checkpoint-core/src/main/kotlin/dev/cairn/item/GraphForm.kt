@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.event.utf8Of
+import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.ElementType
@@ -142,6 +143,11 @@ internal open class GraphColumn(private val declared: Field) {
         for (at in holders.indices) holders[at].let { if (isIn(it)) set(it, at) }
     }
 
+    /** Null if several classes have such a field each. */
+    protected open val single: Field? get() = declared
+
+    private val mask = if (element == null) 0 else -1L ushr (Long.SIZE_BITS - Byte.SIZE_BITS * element.size)
+
     open fun bits(holder: Any): Long =
         when (element) {
             ElementType.DOUBLE -> declared.getDouble(holder).toRawBits()
@@ -149,6 +155,34 @@ internal open class GraphColumn(private val declared: Field) {
             ElementType.LONG -> declared.getLong(holder)
             else -> bitsOf(declared.get(holder))
         }
+
+    /** Its bits in [holders]; 0 in those that do not have it. */
+    fun bitsOf(holders: Array<Any?>) =
+        CellDigester.Load { line, place, offset, count ->
+            // All are looked at before the first is read: so the processor waits for many of them at once.
+            val isInAll = (offset until offset + count).fold(true) { isSo, at -> isIn(holders[at]) && isSo }
+            if (isInAll) {
+                readBits(holders, line, place, offset, count)
+            } else {
+                for (at in 0 until count) {
+                    line[place + at] = holders[offset + at]!!.let { if (isIn(it)) bits(it) and mask else 0 }
+                }
+            }
+        }
+
+    private fun readBits(holders: Array<Any?>, line: LongArray, place: Int, offset: Int, count: Int) {
+        val field = single
+        when (field?.type) {
+            Double::class.java -> fill(line, place, count) { field.getDouble(holders[offset + it]).toRawBits() }
+            Int::class.java -> fill(line, place, count) { field.getInt(holders[offset + it]).toLong() and mask }
+            Long::class.java -> fill(line, place, count) { field.getLong(holders[offset + it]) }
+            else -> fill(line, place, count) { bits(holders[offset + it]!!) and mask }
+        }
+    }
+
+    private inline fun fill(line: LongArray, place: Int, count: Int, bits: (at: Int) -> Long) {
+        for (at in 0 until count) line[place + at] = bits(at)
+    }
 
     fun setBits(holder: Any, bits: Long) =
         when (element) {
@@ -164,6 +198,7 @@ internal class SharedColumn(first: Field) : GraphColumn(first) {
     private val all = arrayListOf(GraphColumn(first))
 
     override val isOfRecord get() = all.any { it.isOfRecord }
+    override val single get() = null
 
     fun add(field: Field) {
         all += GraphColumn(field)

@@ -78,7 +78,7 @@ internal class PresentRows(val list: List<Any?>, private val id: GraphColumn?) {
     }
 
     /** The first, records apart, that is there for the second time, and its first number; null if there is none. */
-    fun firstTwice(): Pair<Int, Int>? = first { at, number -> number != at }
+    fun firstTwice(): Pair<Int, Int>? = if (isCounted) null else first { at, number -> number != at }
 
     /** The first, records apart, that is also among [others], and its number there; null if there is none. */
     fun firstIn(others: PresentRows): Pair<Int, Int>? = others.first(rows) { _, number -> number >= 0 }

@@ -76,9 +76,12 @@ internal class RowKind(
     private fun changingFieldIn(constants: Class<*>): String? =
         constants.enumConstants?.firstNotNullOfOrNull { changingFieldOf(it.javaClass) }
 
-    /** Why a restart would not make this [row] of the kind, as the end of a sentence: a constructor may change what it gets. */
+    /** Whether its constructor may change what it gets. */
+    private val isTried = type.isRecord && !keepsWhatItGets(type)
+
+    /** Why a restart would not make this [row] of the kind, as the end of a sentence. */
     fun flawOf(row: Any): String? {
-        if (!type.isRecord || keepsWhatItGets(type)) return null
+        if (!isTried) return null
         val made = makeRecord { it.get(row) }
         val changed = fields.find { it.get(made) != it.get(row) } ?: return null
         return "would come back with another '${changed.name}', since its constructor changes that. Let it take what " +

@@ -1,5 +1,6 @@
 package dev.cairn.item
 
+import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells
 import dev.cairn.state.ArrayKind
 import dev.cairn.state.PropertyChanges
@@ -93,8 +94,13 @@ internal class RowReference(
             }
 
         /** The column that leads to these [places]. */
-        fun cells(places: IntArray) =
-            LinkedCells(listOf(Cells.of(Cells.Bits { at -> codeOf(places[at]) }, Long.SIZE_BYTES)), away)
+        fun cells(places: IntArray): LinkedCells {
+            val codes =
+                CellDigester.Load { line, place, offset, count ->
+                    for (at in 0 until count) line[place + at] = codeOf(places[offset + at])
+                }
+            return LinkedCells(listOf(Cells.of(codes, Long.SIZE_BYTES)), away)
+        }
     }
 
     private val path get() = "${table.name}.${field.name}"
