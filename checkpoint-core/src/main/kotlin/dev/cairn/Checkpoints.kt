@@ -90,6 +90,9 @@ public class Checkpoints internal constructor(
     private val jobQuestion = JobQuestion(ranks, context.options)
     private var start = context.options.triggers.start
     private var hasRestored = false
+
+    /** A restore has begun to change the state, and none has succeeded since: the state belongs to no single step. */
+    private var isTorn = false
     private var ownLoop: OwnLoop? = null
 
     /** Where the program stands after its last restore; null if there was none, or if its loop has begun there. */
@@ -160,7 +163,8 @@ public class Checkpoints internal constructor(
      *
      * Until the program has saved, it takes what the options `fresh` and `from` say, and nothing else.
      *
-     * If it throws, the program's state may belong to no single step, and must not be used.
+     * If it throws, the program's state may belong to no single step, and must not be used: unless nothing was changed,
+     * no save is made of it before a restore succeeds.
      *
      * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit the
      *     declarations
@@ -247,14 +251,17 @@ public class Checkpoints internal constructor(
             try {
                 restorer.run(matching.matches)
             } catch (failure: RankFailedException) {
+                isTorn = isTorn || restorer.hasBegun
                 val flaw = ranks.flawOf(failure) ?: throw failure
                 choice.reject(found.manifest.save, flaw, failure.message.toString())
                 if (restorer.hasBegun) begun += restoredBy(matching, found.manifest)
                 continue
             }
+            isTorn = true
             context.declared.runAfterRestore(ranks)
             trial?.let { context.compareOrder(it, found) }
             outputs.begin(restored = matching.matches.map { it.item }.toSet(), laterSave = found.laterSave)
+            isTorn = false
             return restored(found, matching, seeds, choice)
         }
     }
@@ -447,6 +454,10 @@ public class Checkpoints internal constructor(
     /** Saves of a program that ignores where it should begin would push out the checkpoints from which it should. */
     private fun requireBegun() {
         requireOpen()
+        requireDeclared(!isTorn) {
+            "$directory: restore() has failed when it had changed a part of the state, so that belongs to no single " +
+                "step. Nothing was saved: let the program end, or restore() succeed"
+        }
         val setting =
             when (val start = start) {
                 is Start.Newest -> return

@@ -49,8 +49,8 @@ class LoggingSpec :
             val warning =
                 "$DIRECTORY: it holds 2 checkpoints of an earlier run, the newest of which is save 2, but the " +
                     "program saves without having restored any. That begins a new run, and those of the earlier " +
-                    "one are deleted as soon as there are keep-last newer ones. To continue from it, call restore() " +
-                    "before the first save; for a new run, use another directory."
+                    "one are deleted as soon as there are keep-last newer ones. To continue from it, let restore() " +
+                    "succeed before the first save; for a new run, use another directory."
             (first + second + third).filter { "earlier run" in it } shouldBe listOf(warning)
             second.first() shouldBe warning
         }

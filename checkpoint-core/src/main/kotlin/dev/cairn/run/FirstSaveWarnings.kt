@@ -33,5 +33,5 @@ internal fun earlierRunIn(store: CheckpointStore): String? {
     return "${store.directory}: it holds ${counted(earlier.size, "checkpoint")} of an earlier run, the newest of " +
         "which is save ${earlier.first().number}, but the program saves without having restored any. That begins a " +
         "new run, and those of the earlier one are deleted as soon as there are keep-last newer ones. To continue " +
-        "from it, call restore() before the first save; for a new run, use another directory."
+        "from it, let restore() succeed before the first save; for a new run, use another directory."
 }
