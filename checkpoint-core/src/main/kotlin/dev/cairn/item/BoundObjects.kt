@@ -234,7 +234,16 @@ internal class BoundObjects<R : Any>(
             rows.withIndex().filter { link.field.isIn(it.value) }.flatMap { link.heldBy(it.value!!, it.index) }
         }
 
-    override fun heldObject() = if (isListed) HeldObject.ofRows(::list, set) else null
+    override fun heldObject() = if (isListed) HeldObject.ofRows(::list, set, holdingLinks(list())) else null
+
+    /** Lets these [rows] lead again to where they lead now: a setter may have copied into them what led to others. */
+    private fun holdingLinks(rows: List<Any>): () -> Unit {
+        val all =
+            links.flatMap { link ->
+                rows.filter { link.field.isIn(it) && !it.javaClass.isRecord }.map(link::holding)
+            }
+        return { all.forEach { it() } }
+    }
 
     override fun keep(rows: Rows) {
         clearUnused(rows)

@@ -18,13 +18,24 @@ internal class HeldObject<T> private constructor(private val put: () -> Unit) {
 
         /**
          * The rows in the list that [get] returns. If the program has another list since, it gets its own one again if that has these rows
-         * still, and is of a class of the JDK that can change; otherwise, as for a view, a new list, as from a restart.
+         * still, and is of a class of the JDK that can change; otherwise, as for a view, a new list, as from a restart. A setter that copies into
+         * these rows has left them in place, and must not get them.
+         *
+         * @param fill lets the rows hold what they held
          */
-        fun <R> ofRows(get: () -> List<R>, set: (List<R>) -> Unit): HeldObject<List<R>> {
+        fun <R> ofRows(get: () -> List<R>, set: (List<R>) -> Unit, fill: () -> Unit): HeldObject<List<R>> {
             val held = get()
             val rows = ArrayList(held)
             val isOwn = get() === held && isChangeable(held)
-            return HeldObject { set(if (isOwn && get() !== held && hasSame(held, rows)) held else rows) }
+            return HeldObject {
+                fill()
+                val now = get()
+                if (isOwn && now !== held && hasSame(held, rows)) {
+                    set(held)
+                } else if (!hasSame(now, rows)) {
+                    set(rows)
+                }
+            }
         }
 
         /** All public classes of lists there are. */

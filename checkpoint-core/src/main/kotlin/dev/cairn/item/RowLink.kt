@@ -27,6 +27,9 @@ internal sealed interface RowLink {
     /** To what it leads in a [row] that has it, and this [number]; each may be null. */
     fun heldBy(row: Any, number: Int): List<Any?>
 
+    /** Lets a [row] that has it hold again what it holds now, when this is called later. */
+    fun holding(row: Any): () -> Unit = field.get(row).let { held -> { field.set(row, held) } }
+
     /** The columns in these [rows]. */
     fun cells(rows: Array<Any?>): LinkedCells
 

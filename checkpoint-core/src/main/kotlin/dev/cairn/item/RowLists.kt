@@ -40,6 +40,17 @@ internal class RowLists(
     override fun heldBy(row: Any, number: Int): List<Any?> =
         listIn(row, number)?.let(shape::elementsOf).orEmpty().asList()
 
+    override fun holding(row: Any): () -> Unit {
+        val held = field.get(row) ?: return super.holding(row)
+        val elements = shape.elementsOf(held)
+        return {
+            field.set(row, held)
+            val now = shape.elementsOf(held)
+            val isSame = now.size == elements.size && now.indices.all { now[it] === elements[it] }
+            if (!isSame) shape.fill(held, elements)
+        }
+    }
+
     override fun cells(rows: Array<Any?>): LinkedCells {
         val places = reference.Places(target.linked.present(target))
         val counts = IntArray(rows.size)
@@ -241,6 +252,19 @@ internal enum class ListShape(private val kinds: List<Class<*>>, private val mad
         val hashed = if (this == SET) elementsOf(held).find { it != null && !hasIdentityHash(it) } else null
         return hashed?.let {
             "with a ${it.javaClass.name}, whose hashCode may read what is not saved: let the field be a list"
+        }
+    }
+
+    /** Lets [held], which can be changed, have these [elements]. */
+    @Suppress("UNCHECKED_CAST") // They were in it.
+    fun fill(held: Any, elements: Array<*>) {
+        if (held is Array<*>) {
+            elements.forEachIndexed { at, element -> java.lang.reflect.Array.set(held, at, element) }
+        } else {
+            (held as MutableCollection<Any?>).run {
+                clear()
+                addAll(elements)
+            }
         }
     }
 

@@ -16,6 +16,8 @@ private class Crate(var weight: Int)
 
 private class Load(var crate: Crate)
 
+private class Scale(var crate: Crate, var queue: MutableList<Crate>)
+
 private class Heap(val number: Int) {
     var friends = emptyList<Heap>()
 }
@@ -143,6 +145,25 @@ class HeldRowsSpec :
                 rows("loads", { loads }, { loads = it }) {}
             }
             withClue("its own crates") { loads.map { it.crate } shouldBe listOf(64, 5, 5).map(stock.byWeight::get) }
+        }
+
+        test("a setter may copy into the row that the program holds, with what leads to others") {
+            val stock = Stock()
+            val scale = Scale(stock.crates[0], mutableListOf(stock.crates[1]))
+            check(
+                between = { scale.queue += stock.crates[2] },
+                after = {
+                    scale.crate shouldBeSameInstanceAs stock.kept[0]
+                    scale.queue.map(stock.kept::indexOf) shouldBe listOf(1, 2)
+                },
+            ) {
+                rows("crates", { stock.crates }, { stock.replace(it) }) {}
+                rows("scales", { listOf(scale) }, { (found) ->
+                    scale.crate = found.crate
+                    scale.queue.clear()
+                    scale.queue += found.queue
+                }) {}
+            }
         }
 
         test("rows that a rule lets stand in any order, and hold rows in lists, may be sorted by a setter") {
