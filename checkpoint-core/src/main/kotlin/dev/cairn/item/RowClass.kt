@@ -142,8 +142,8 @@ internal class RowClass<R : Any>(
 
     /** Whether the row of a number, among those that are [stored], is of a kind that has the field of [column]. */
     fun isIn(column: Column<*>, stored: Rows): (row: Int) -> Boolean {
-        if (kindColumn == null) return { true }
         val at = stored.columns.indexOfFirst { it.name == KIND }
+        if (kindColumn == null || at < 0) return { true }
         val names = (stored.columns[at].meaning as Meaning.Constants).constants
         val has =
             names.map { name ->
@@ -159,7 +159,7 @@ internal class RowClass<R : Any>(
         notFitting(
             table,
             "rows of '$table' are of the kind '$name' in the checkpoint, which the program does not have: declare " +
-                "its class by kind()",
+                "the class that they have today by kind(\"$name\", …)",
         )
 
     /** A row of a kind, which was not made by the program, unless it is a record. */

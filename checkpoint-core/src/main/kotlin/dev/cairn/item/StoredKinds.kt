@@ -15,27 +15,34 @@ internal class StoredKinds(private val stored: ManifestItem) {
             .map { (kind, names) -> kind.removePrefix(LAYOUT_KIND) to names.split(RowClass.NAME_END).toSet() }
             .toMap()
 
-    /** Refuses other fields of the kinds of [today] than then, but those that were added to the table or removed from it. */
+    /**
+     * Refuses other fields of the kinds of [today] than then, but those that were added to the table or removed from it. If there were no
+     * kinds then, all rows are of the one that the program gives them.
+     */
     fun requireFit(today: RowClass<*>, changes: ColumnChanges) {
-        if (fields.isEmpty() != (today.kindColumn == null)) throw otherwise()
+        if (today.kindColumn == null) return requireNone()
+        val kinds = fields.ifEmpty { mapOf((changes.value(RowClass.KIND) ?: throw unnamed(today)) to columns) }
         for (field in today.fields) {
             val then = (listOf(field.name) + changes.formerNames(field.name)).find { it in columns } ?: continue
             for (kind in today.kinds) {
-                val had = then in (fields[kind.name] ?: continue)
+                val had = then in (kinds[kind.name] ?: continue)
                 if (had != field in kind.fields) throw moved(kind, field.name, then, had)
             }
         }
     }
 
-    private fun otherwise() =
+    private fun requireNone() {
+        if (fields.isEmpty()) return
+        throw differs(
+            "have kinds in the checkpoint, ${fields.keys.joinToString()}, and none in the program: declare each of " +
+                "them by kind()",
+        )
+    }
+
+    private fun unnamed(today: RowClass<*>) =
         differs(
-            if (fields.isEmpty()) {
-                "have no kinds in the checkpoint: declare them without kind(), and rows of other classes as another " +
-                    "table"
-            } else {
-                "have kinds in the checkpoint, ${fields.keys.joinToString()}, and none in the program: declare each " +
-                    "of them by kind()"
-            },
+            "have no kinds in the checkpoint, and some in the program: say of which kind the rows from there are, " +
+                "such as added(\"${RowClass.KIND}\", \"${today.kinds.first().name}\")",
         )
 
     private fun moved(kind: RowKind, field: String, then: String, had: Boolean) =

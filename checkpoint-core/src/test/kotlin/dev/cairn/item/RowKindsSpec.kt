@@ -185,7 +185,7 @@ class RowKindsSpec :
             back.map { it.summary } shouldBe citizens.map { it.summary }
             deepestMessage { restore(files) { all("labourer") } } shouldContain
                 "rows of 'citizens' are of the kind 'worker' in the checkpoint, which the program does not have: " +
-                "declare its class by kind()"
+                "declare the class that they have today by kind(\"worker\", …)"
         }
 
         test("kinds that bind a generic field otherwise are refused, and one of another class in a list, too") {
@@ -232,23 +232,37 @@ class RowKindsSpec :
                 }
         }
 
-        test("a table may not gain or lose its kinds") {
-            fun StateBuilder.all(hasKinds: Boolean) =
-                rows("pieces", { listOf<Wheel>() }, {}) {
-                    if (hasKinds) kind<Wheel>("wheel") else removed("class")
+        test("a table may not lose its kinds") {
+            val files = SimulatedDisk()
+            save(files) { rows("pieces", { listOf<Wheel>() }, {}) { kind<Wheel>("wheel") } }
+            deepestMessage {
+                restore(files) { rows("pieces", { listOf<Wheel>() }, {}) { removed("class") } }
+            } shouldBe
+                "the rows of 'pieces' have kinds in the checkpoint, wheel, and none in the program: declare each of " +
+                "them by kind()"
+        }
+
+        test("a table that had none gets kinds, if it says of which one its rows were") {
+            val files = SimulatedDisk()
+            save(files) { rows("pieces", { List(3) { Stone(it + 0.5) } }, {}) {} }
+            var back = emptyList<Any>()
+
+            fun StateBuilder.all(kind: String?) =
+                rows("pieces", { back }, { back = it }) {
+                    kind<Stone>("stone")
+                    kind<Plate>("plate")
+                    added("side", 4)
+                    kind?.let { added("class", it) }
                 }
-            for (hadKinds in listOf(true, false)) {
-                val files = SimulatedDisk()
-                save(files) { all(hadKinds) }
-                deepestMessage { restore(files) { all(!hadKinds) } } shouldBe
-                    if (hadKinds) {
-                        "the rows of 'pieces' have kinds in the checkpoint, wheel, and none in the program: declare " +
-                            "each of them by kind()"
-                    } else {
-                        "the rows of 'pieces' have no kinds in the checkpoint: declare them without kind(), and rows " +
-                            "of other classes as another table"
-                    }
-            }
+            restore(files) { all("stone") }
+            back.map { (it as Stone).weight } shouldBe listOf(0.5, 1.5, 2.5)
+            deepestMessage { restore(files) { all(kind = null) } } shouldBe
+                "the rows of 'pieces' have no kinds in the checkpoint, and some in the program: say of which kind the " +
+                "rows from there are, such as added(\"class\", \"stone\")"
+            deepestMessage { restore(files) { all("plate") } } shouldContain
+                "of the kind 'plate' have a field 'weight' in the checkpoint, and none in the program"
+            deepestMessage { restore(files) { all("brick") } } shouldContain
+                "gives rows without the column 'class' the value 'brick' there, but it is of"
         }
 
         test("a constant that rows of one kind had is gone, and rows of another kind come back") {
