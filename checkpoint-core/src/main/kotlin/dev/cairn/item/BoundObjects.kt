@@ -285,12 +285,9 @@ internal class BoundObjects<R : Any>(
             val values = all.leads[at]
             if (link == null || values == null) return@forEachIndexed
             val (made, field) = all.made to link.field
-            val isOpen =
-                BooleanArray(made.size) { number ->
-                    made[number].let { field.isIn(it) && !(field.isOfRecord && it.javaClass.isRecord) }
-                }
-            forEachOfMany(isOpen.size, field.type, { if (isOpen[it]) values.of(it) else null }) { number, found ->
-                if (isOpen[number]) field.set(made[number], found)
+            for ((number, row) in made.withIndex()) {
+                val isOpen = field.isIn(row) && !(field.isOfRecord && row.javaClass.isRecord)
+                if (isOpen) field.set(row, values.of(number))
             }
         }
     }

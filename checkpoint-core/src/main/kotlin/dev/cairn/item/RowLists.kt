@@ -72,7 +72,7 @@ internal class RowLists(
     /** The [places] of what the row number [from] has in [held]. */
     private fun placesIn(held: Any, from: Int, places: RowReference.Places): IntArray {
         val elements = shape.elementsOf(held)
-        val all = IntArray(elements.size) { places.of(elements[it], from) }
+        val all = IntArray(elements.size) { places.of(elements[it], from, element = it) }
         if (shape != ListShape.SET) return all
         val met = HashSet<Int>()
         val twice = all.find { !met.add(it) } ?: return all

@@ -1,5 +1,6 @@
 package dev.cairn.item
 
+import dev.cairn.event.CheckpointException.InvalidDeclaration
 import dev.cairn.redistribution.CellDigester
 import dev.cairn.redistribution.Cells
 import dev.cairn.state.ArrayKind
@@ -43,14 +44,15 @@ internal class RowReference(
     inner class Places(private val present: PresentRows) {
         private val away = if (target.isElsewhere) AwayIds(path, target.name, present) else null
 
-        /** A place of [row], to which the row number [from] leads. */
-        fun of(row: Any?, from: Int): Int {
+        /** A place of [row], to which the row number [from] leads, or the [element] with this number in its list. */
+        fun of(row: Any?, from: Int, element: Int = NO_ELEMENT): Int {
             if (row == null) return NULL
             val number = present.numberOf(row)
             if (number < 0 && !target.isListed) throw target.changed()
             if (number < 0 && away == null) {
                 throw refusal(
                     from,
+                    element,
                     "leads to a ${row.javaClass.name} that is no row of '${target.name}'. Put that into its list, " +
                         "let the field be null, or except it",
                 )
@@ -58,22 +60,24 @@ internal class RowReference(
             if (!type.isInstance(row)) {
                 throw refusal(
                     from,
+                    element,
                     "leads to a ${row.javaClass.name}, where the field should lead to a ${type.name}. Let it lead " +
                         "to one",
                 )
             }
-            val place = if (number < 0) NULL - 1 - checkNotNull(away).placeOf(row, from) else number
+            val place = if (number < 0) NULL - 1 - checkNotNull(away).placeOf(row, from, element) else number
             if (codeOf(place) == NONE) {
-                throw refusal(from, "leads to a row with the id $NONE, which stands for null")
+                throw refusal(from, element, "leads to a row with the id $NONE, which stands for null")
             }
             return place
         }
 
-        private fun AwayIds.placeOf(row: Any, from: Int): Int {
+        private fun AwayIds.placeOf(row: Any, from: Int, element: Int): Int {
             val id = target.idOf(row)
             if (id == null) {
                 throw refusal(
                     from,
+                    element,
                     "leads to a ${row.javaClass.name} that is no row of '${target.name}', and has no field " +
                         "'${target.ids}' of one of its classes. Let rows on other ranks be such objects as " +
                         "elsewhere() makes",
@@ -81,6 +85,7 @@ internal class RowReference(
             }
             return placeOf(id) ?: throw refusal(
                 from,
+                element,
                 "leads to an object with the ${target.ids} $id that is not the row of '${target.name}' with that " +
                     "${target.ids}. Let it lead to that row, which is on the same rank",
             )
@@ -105,8 +110,10 @@ internal class RowReference(
 
     private val path get() = "${table.name}.${field.name}"
 
-    private fun refusal(from: Int, flaw: String) =
-        notStorable(table.name, "'${table.name}[$from].${field.name}' $flaw.")
+    private fun refusal(from: Int, element: Int, flaw: String): InvalidDeclaration {
+        val place = if (element == NO_ELEMENT) "" else "[$element]"
+        return notStorable(table.name, "'${table.name}[$from].${field.name}$place' $flaw.")
+    }
 
     override fun valuesOf(stored: Rows): LinkedValues {
         val codes = stored.array(field.name) as LongArray
@@ -140,6 +147,7 @@ internal class RowReference(
     companion object {
         const val NONE = Long.MIN_VALUE
         private const val NULL = -1
+        private const val NO_ELEMENT = -1
         private const val PLACE = "#"
 
         /** Whether a field of this [type] is one, and not a value. */

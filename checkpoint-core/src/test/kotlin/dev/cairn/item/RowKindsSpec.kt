@@ -204,7 +204,7 @@ class RowKindsSpec :
             @Suppress("UNCHECKED_CAST") // As a program may do.
             (workshop.all as MutableList<Citizen>) += citizens[1]
             deepestMessage { save(SimulatedDisk()) { all(citizens + workshop, isSchool = false) } } shouldContain
-                "'citizens[9].all' leads to a ${Pupil::class.java.name}, where the field should lead to a " +
+                "'citizens[9].all[0]' leads to a ${Pupil::class.java.name}, where the field should lead to a " +
                 Worker::class.java.name
         }
 

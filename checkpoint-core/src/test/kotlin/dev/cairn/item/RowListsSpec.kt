@@ -160,7 +160,7 @@ class RowListsSpec :
             club.members = members[1].friends
             refusal() shouldContain "'clubs[0].members' is the same object as 'members[1].friends'"
             club.members = listOf(Member(5))
-            refusal() shouldContain "'clubs[0].members' leads to a ${Member::class.java.name} that is no row of " +
+            refusal() shouldContain "'clubs[0].members[0]' leads to a ${Member::class.java.name} that is no row of " +
                 "'members'"
             club.members = emptyList()
             members[0].clubs = HashSet(listOf(club))
