@@ -8,10 +8,11 @@ import java.util.Objects
  * they throw then does not matter, since a program may have no state yet, or make it later.
  */
 internal class SetterEffects {
-    private val looks = mutableListOf<Look>()
+    /** The last one for each setter: a restore that finds damage tries an older save, and sets all once more. */
+    private val looks = LinkedHashMap<Setter, () -> Boolean>()
 
-    /** The setter of [what] has an effect, as far as that is known; it belongs to the item [name]. */
-    private class Look(val name: String, val what: String, val hasEffect: () -> Boolean)
+    /** The setter of [what], which belongs to the item [name]. */
+    private data class Setter(val name: String, val what: String)
 
     /**
      * The setter [set] of [what] in the item [name]: its effect is looked at.
@@ -28,15 +29,12 @@ internal class SetterEffects {
         { given ->
             val before = orNull { hashOf(content(get())) }
             set(given)
-            looks +=
-                Look(name, what) {
-                    val isIdle =
-                        orNull {
-                            !Objects.deepEquals(get(), given) && before == hashOf(content(get())) &&
-                                before != hashOf(content(given))
-                        }
-                    isIdle != true
-                }
+            looks[Setter(name, what)] = {
+                orNull {
+                    !Objects.deepEquals(get(), given) && before == hashOf(content(get())) &&
+                        before != hashOf(content(given))
+                } == true
+            }
         }
 
     /** A copy would take as much memory as the state. */
@@ -44,7 +42,7 @@ internal class SetterEffects {
 
     /** All state is restored. Refuses the first setter that has done nothing. */
     fun requireTaken() {
-        val idle = looks.find { !it.hasEffect() }
+        val idle = looks.entries.find { (_, isIdle) -> isIdle() }?.key
         looks.clear()
         if (idle == null) return
         throw notFitting(
