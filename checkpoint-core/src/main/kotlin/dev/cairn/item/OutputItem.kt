@@ -172,6 +172,11 @@ internal class OutputItem(
                     keepFor(needing, saved.length)
                 }
 
+                // They may be of another run.
+                writer != null && writer !is ProgramFile && saved.length == 0L && files.sizeOf(file) > 0 -> {
+                    beginAnew("has bytes of which the checkpoint covers none", needing = null)
+                }
+
                 else -> {
                     cutTo(saved.length)
                 }
