@@ -44,6 +44,7 @@ internal class OwnLoop private constructor(
     fun passIdle(step: Long, until: Long, phase: String): Boolean {
         if (isBegin(step, phase) || step >= until || !points.isIdle(step)) return false
         this.step = step
+        this.until = until
         return true
     }
 

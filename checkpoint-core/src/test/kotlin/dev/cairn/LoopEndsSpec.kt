@@ -74,6 +74,19 @@ class LoopEndsSpec :
             }
         }
 
+        test("a loop that names a later end and then its present step has ended early") {
+            val store = directory.resolve("later.cairn")
+            counting(store).use {
+                it.saveIfDue(0, until = 3) shouldBe true
+                it.saveIfDue(1, until = 100) shouldBe true
+                it.saveIfDue(7, until = 7) shouldBe false
+            }
+            counting(store).use {
+                it.restore() shouldBe 7
+                it.saveIfDue(7, until = 100) shouldBe false
+            }
+        }
+
         test("a loop that was at its known end goes on to a later one") {
             val store = directory.resolve("later.cairn")
             counting(store).use {
