@@ -26,6 +26,8 @@ import dev.cairn.run.surroundings
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.currentCoroutineContext
 import java.io.IOException
 import kotlin.system.exitProcess
 
@@ -45,7 +47,8 @@ public suspend fun simulation(
     options: SimulationOptions = SimulationOptions.DEFAULT,
     body: suspend Simulation.() -> Unit,
 ) {
-    exitAfter(name) { runSimulation(name, args, options, body) }
+    val job = currentCoroutineContext()[Job]
+    exitAfter(name, { job?.isCancelled == true }) { runSimulation(name, args, options, body) }
 }
 
 /**
@@ -216,14 +219,16 @@ internal fun refusal(name: String, failure: Exception): ExitCode {
     return code
 }
 
-/** Ends the process with the code of [run]; returns only if that has finished. */
-internal inline fun exitAfter(name: String, run: () -> ExitCode) {
+/**
+ * Ends the process with the code of [run]; returns only if that has finished, or throws if the caller [is cancelled][isCancelled]. A
+ * cancellation of something else is a failure of the program.
+ */
+internal inline fun exitAfter(name: String, isCancelled: () -> Boolean = { false }, run: () -> ExitCode) {
     val code =
         try {
             run()
-        } catch (cancellation: CancellationException) {
-            throw cancellation
         } catch (failure: Throwable) {
+            if (failure is CancellationException && isCancelled()) throw failure
             FailureReport.print(name, failure)
             exitProcess(FailureReport.FAILED)
         }

@@ -11,6 +11,7 @@ import dev.cairn.run.RunRequest
 import dev.cairn.run.SignalRequests
 import dev.cairn.run.surroundings
 import dev.cairn.save.LoopPosition
+import kotlinx.coroutines.CancellationException
 import kotlin.time.TimeSource
 
 /** A loop of the program's own, which says where it is by `saveIfDue`. Each rank has one, made by [of], and closes it. */
@@ -65,10 +66,19 @@ internal class OwnLoop private constructor(
         val isRestored = start != null && start.isAt(position)
         if (isBegin) begin(start, isRestored, until)
         signals?.isLoopOver = false
-        if (!isRestored) points.pass(position.copy(isFinished = isEarly), until, hasEnded)
+        if (!isRestored) passPoint(position.copy(isFinished = isEarly), until)
         signals?.isLoopOver = isOver
         return !isOver
     }
+
+    private suspend fun passPoint(position: LoopPosition, until: Long) =
+        try {
+            points.pass(position, until, hasEnded)
+        } catch (failure: CancellationException) {
+            // Nothing else shows that the state of the end was not saved.
+            hasEnded = false
+            throw failure
+        }
 
     private fun begin(start: LoopStart?, isRestored: Boolean, until: Long) {
         // A call that leaves steps out passes the saves that were due in them.
