@@ -38,6 +38,9 @@ internal class ColumnChanges(private val table: String) {
 
     fun value(title: String): Any? = values[title]
 
+    /** As [value], in a column of constants: the name of one. */
+    fun constant(title: String): Any? = value(title).let { (it as? Enum<*>)?.name ?: it }
+
     /** The array of a column that a checkpoint does not have. */
     fun create(column: Column<*>, rowCount: Int): Any {
         val value =
@@ -52,7 +55,7 @@ internal class ColumnChanges(private val table: String) {
     private fun cellOf(column: Column<*>, value: Any): Any =
         when (val meaning = column.meaning) {
             is Meaning.Number -> value
-            is Meaning.Constants -> numberOf(column, meaning.constants.indexOf((value as? Enum<*>)?.name ?: value))
+            is Meaning.Constants -> numberOf(column, meaning.constants.indexOf(constant(column.title)))
             is Meaning.TextPart -> Array.get(partOf(meaning, value as String), 0)
             is Meaning.ListChecksum -> 0L
         }

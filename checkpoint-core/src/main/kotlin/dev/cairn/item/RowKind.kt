@@ -57,7 +57,8 @@ internal class RowKind(
         val fields = declared.map { (field, _) -> field }
         val hidden = fields.find { isHiddenIn(type, it) }
         requireDeclared(hidden == null, table) {
-            "table '$table' has rows of ${type.name} with two fields '${hidden?.name}': rename one of them"
+            "table '$table' has rows of ${type.name} with two fields '${hidden?.name}': rename one of them, or let a " +
+                "property that the class overrides be abstract"
         }
         val changing = fields.find { it.name !in excepted && changingFieldIn(it.type) != null }
         requireDeclared(changing == null, table) {

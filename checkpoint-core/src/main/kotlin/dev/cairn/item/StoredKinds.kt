@@ -21,7 +21,7 @@ internal class StoredKinds(private val stored: ManifestItem) {
      */
     fun requireFit(today: RowClass<*>, changes: ColumnChanges) {
         if (today.kindColumn == null) return requireNone()
-        val kinds = fields.ifEmpty { mapOf((changes.value(RowClass.KIND) ?: throw unnamed(today)) to columns) }
+        val kinds = fields.ifEmpty { mapOf((changes.constant(RowClass.KIND) ?: throw unnamed(today)) to columns) }
         for (field in today.fields) {
             val then = (listOf(field.name) + changes.formerNames(field.name)).find { it in columns } ?: continue
             for (kind in today.kinds) {

@@ -103,6 +103,11 @@ private class Plate {
 
 private class Stone(val weight: Double)
 
+@Suppress("EnumEntryName") // As the kinds are called.
+private enum class PieceKind {
+    plate,
+}
+
 private class SolidStone(val mass: Double)
 
 private class First(var size: Int)
@@ -247,7 +252,7 @@ class RowKindsSpec :
             save(files) { rows("pieces", { List(3) { Stone(it + 0.5) } }, {}) {} }
             var back = emptyList<Any>()
 
-            fun StateBuilder.all(kind: String?) =
+            fun StateBuilder.all(kind: Any?) =
                 rows("pieces", { back }, { back = it }) {
                     kind<Stone>("stone")
                     kind<Plate>("plate")
@@ -257,10 +262,12 @@ class RowKindsSpec :
             restore(files) { all("stone") }
             back.map { (it as Stone).weight } shouldBe listOf(0.5, 1.5, 2.5)
             deepestMessage { restore(files) { all(kind = null) } } shouldBe
-                "the rows of 'pieces' have no kinds in the checkpoint, and some in the program: say of which kind the " +
-                "rows from there are, such as added(\"class\", \"stone\")"
-            deepestMessage { restore(files) { all("plate") } } shouldContain
-                "of the kind 'plate' have a field 'weight' in the checkpoint, and none in the program"
+                "the rows of 'pieces' have no kinds in the checkpoint, and some in the program: say of which kind " +
+                "the rows from there are, such as added(\"class\", \"stone\")"
+            for (plate in listOf("plate", PieceKind.plate)) {
+                deepestMessage { restore(files) { all(plate) } } shouldContain
+                    "of the kind 'plate' have a field 'weight' in the checkpoint, and none in the program"
+            }
             deepestMessage { restore(files) { all("brick") } } shouldContain
                 "gives rows without the column 'class' the value 'brick' there, but it is of"
         }
