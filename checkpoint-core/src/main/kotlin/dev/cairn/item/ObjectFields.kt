@@ -102,7 +102,7 @@ internal class ObjectFields(
             val now = place.get()
             requireConstant(now, place.path)
             when {
-                place.isConstant && isFlat(now) -> return
+                place.isConstant && isFlat(now) -> now?.let { reached.addConstant(it, place.path) }
                 now == null -> visitNull(place)
                 isGenerator(now) -> visitGenerator(place, now)
                 now is Map<*, *> || now is Collection<*> -> visitCollection(place, now)
@@ -121,7 +121,10 @@ internal class ObjectFields(
 
         private fun visitObject(place: FieldPlace, now: Any) {
             val type = now.javaClass
-            if (isFlat(now) && (place.set == null || isOfProgram(type))) return stays(place, now)
+            if (isFlat(now) && (place.set == null || isOfProgram(type))) {
+                reached.addConstant(now, place.path)
+                return stays(place, now)
+            }
             if (!isOfProgram(type)) throw refusal(place.path, "is a ${type.name}, of which no state is known")
             if (!isFirst(now, place.path)) return
             stays(place, now)

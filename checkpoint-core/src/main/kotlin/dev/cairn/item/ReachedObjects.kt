@@ -13,6 +13,9 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
     /** Those that fields lead to. */
     private val firsts = IdentityHashMap<Any, First>()
 
+    /** Those of the program that never change, to which fields lead too. */
+    private val constants = IdentityHashMap<Any, String>()
+
     /** Those of the save that is written, by the names of their items. */
     private val graphs = LinkedHashMap<String, GraphWalk>()
 
@@ -30,13 +33,21 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
         )
     }
 
+    /** Fields lead along [path] to [found], which never changes, and stays where it is. */
+    fun addConstant(found: Any, path: String) {
+        if (isOfProgram(found.javaClass)) constants.putIfAbsent(found, path)
+    }
+
     /** Whether fields lead to no objects. */
-    val isEmpty get() = firsts.isEmpty()
+    val isEmpty get() = firsts.isEmpty() && constants.isEmpty()
 
     /** Null if no fields lead to [found]. */
-    fun pathTo(found: Any): String? = firsts[found]?.path
+    fun pathTo(found: Any): String? = firsts[found]?.path ?: constants[found]
 
-    fun clear() = firsts.clear()
+    fun clear() {
+        firsts.clear()
+        constants.clear()
+    }
 
     /** A new save has begun, in which the graph [item] was not written yet. */
     fun forget(item: GraphItem<*>) {
@@ -74,7 +85,8 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
      * elements, so that these have no cycles of their own.
      */
     private fun compare(value: Any?, item: StateItem, met: MutableSet<Any>) {
-        if (value == null || isFlat(value)) return
+        // Of rows also those matter that never change.
+        if (value == null || (item !is TableItem && isFlat(value))) return
         if (!value.javaClass.isRecord) {
             val isOfElements = value is Collection<*> || value is Map<*, *> || value is Array<*>
             if ((item.valueSchema == null || !isOfElements) && !met.add(value)) return

@@ -29,6 +29,16 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeSameInstanceAs
 import java.nio.ByteBuffer
 
+private class Berth(val number: Int, val depth: Double)
+
+private class Berths(berths: List<Berth>) {
+    val reserved = LinkedHashMap(berths.associateWith { it.number })
+}
+
+private class Harbour(val home: Berth) {
+    var ships = 3
+}
+
 /** A restart lacks its speed. */
 private class Walker {
     @Transient
@@ -207,6 +217,26 @@ class GraphItemsSpec :
                 }.use {
                     refusing<InvalidDeclaration> { it.save(1) } shouldContain "'walk.walker' is also 'walker'"
                 }
+        }
+
+        test("a row that never changes is one object, too") {
+            val plan = Berths(listOf(Berth(1, 2.5), Berth(2, 3.5)))
+            val berths = plan.reserved.keys.toList()
+            for (words in listOf("'plan.reserved" to "'berths'", "'berths[0]' is the same object as 'home" to "")) {
+                SoloCheckpoints
+                    .open(tempdir().toPath().resolve("berths.cairn")) {
+                        rows("berths", Berth::class.java, { berths }, { _ -> }) {}
+                        if (words.second.isEmpty()) {
+                            fields("home", Harbour(berths[0]))
+                        } else {
+                            graph("plan", { plan }, {})
+                        }
+                    }.use {
+                        val refusal = refusing<InvalidDeclaration> { it.save(1) }
+                        refusal shouldContain words.first
+                        refusal shouldContain words.second
+                    }
+            }
         }
 
         test("an object may go from one graph to another between two saves") {
