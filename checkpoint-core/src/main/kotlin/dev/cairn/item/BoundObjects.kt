@@ -240,7 +240,7 @@ internal class BoundObjects<R : Any>(
     private fun holdingLinks(rows: List<Any>): () -> Unit {
         val all =
             links.flatMap { link ->
-                rows.filter { link.field.isIn(it) && !it.javaClass.isRecord }.map(link::holding)
+                rows.filter(link.field::isIn).map(link::holding)
             }
         return { all.forEach { it() } }
     }
@@ -285,10 +285,7 @@ internal class BoundObjects<R : Any>(
             val values = all.leads[at]
             if (link == null || values == null) return@forEachIndexed
             val (made, field) = all.made to link.field
-            for ((number, row) in made.withIndex()) {
-                val isOpen = field.isIn(row) && !(field.isOfRecord && row.javaClass.isRecord)
-                if (isOpen) field.set(row, values.of(number))
-            }
+            for ((number, row) in made.withIndex()) if (field.isOpenIn(row)) field.set(row, values.of(number))
         }
     }
 

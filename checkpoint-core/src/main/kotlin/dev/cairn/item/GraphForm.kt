@@ -124,6 +124,9 @@ internal open class GraphColumn(private val declared: Field) {
     /** Whether the class of [holder] has it. */
     open fun isIn(holder: Any?): Boolean = declared.declaringClass.isInstance(holder)
 
+    /** Whether it can be set in [holder]. */
+    fun isOpenIn(holder: Any): Boolean = isIn(holder) && !(isOfRecord && holder.javaClass.isRecord)
+
     open fun get(holder: Any): Any? = declared.get(holder)
 
     open fun set(holder: Any, value: Any?) = declared.set(holder, value)

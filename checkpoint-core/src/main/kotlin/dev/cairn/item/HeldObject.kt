@@ -3,8 +3,14 @@ package dev.cairn.item
 import java.lang.reflect.Modifier
 
 /** The object that a program holds as the value of an item. It can be put back after others took its place. */
-internal class HeldObject<T> private constructor(private val put: () -> Unit) {
-    fun putBack() = put()
+internal class HeldObject<T> private constructor(private val fill: () -> Unit = {}, private val put: () -> Unit) {
+    fun putBack() {
+        fill()
+        put()
+    }
+
+    /** Setters and hooks may have changed again what it holds. */
+    fun fillAgain() = fill()
 
     companion object {
         /**
@@ -18,8 +24,8 @@ internal class HeldObject<T> private constructor(private val put: () -> Unit) {
 
         /**
          * The rows in the list that [get] returns. If the program has another list since, it gets its own one again if that has these rows
-         * still, and is of a class of the JDK that can change; otherwise, as for a view, a new list, as from a restart. A setter that copies into
-         * these rows has left them in place, and must not get them.
+         * still, and is of a class of the JDK that can change; otherwise, as for a view, a new list, as from a restart. A setter that copies
+         * into these rows has left them in place, and must not get them.
          *
          * @param fill lets the rows hold what they held
          */
@@ -27,8 +33,7 @@ internal class HeldObject<T> private constructor(private val put: () -> Unit) {
             val held = get()
             val rows = ArrayList(held)
             val isOwn = get() === held && isChangeable(held)
-            return HeldObject {
-                fill()
+            return HeldObject(fill) {
                 val now = get()
                 if (isOwn && now !== held && hasSame(held, rows)) {
                     set(held)

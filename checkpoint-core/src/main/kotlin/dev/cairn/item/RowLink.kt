@@ -28,7 +28,10 @@ internal sealed interface RowLink {
     fun heldBy(row: Any, number: Int): List<Any?>
 
     /** Lets a [row] that has it hold again what it holds now, when this is called later. */
-    fun holding(row: Any): () -> Unit = field.get(row).let { held -> { field.set(row, held) } }
+    fun holding(row: Any): () -> Unit {
+        val held = field.get(row)
+        return { if (field.isOpenIn(row)) field.set(row, held) }
+    }
 
     /** The columns in these [rows]. */
     fun cells(rows: Array<Any?>): LinkedCells

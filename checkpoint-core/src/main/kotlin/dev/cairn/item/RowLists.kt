@@ -41,13 +41,16 @@ internal class RowLists(
         listIn(row, number)?.let(shape::elementsOf).orEmpty().asList()
 
     override fun holding(row: Any): () -> Unit {
-        val held = field.get(row) ?: return super.holding(row)
+        val hold = super.holding(row)
+        val held = field.get(row) ?: return hold
         val elements = shape.elementsOf(held)
         return {
-            field.set(row, held)
+            hold()
             val now = shape.elementsOf(held)
             val isSame = now.size == elements.size && now.indices.all { now[it] === elements[it] }
-            if (!isSame) shape.fill(held, elements)
+            if (!isSame && held is Array<*>) fill(name, held, elements)
+            @Suppress("UNCHECKED_CAST") // The elements were in it.
+            if (!isSame && held !is Array<*>) fill(name, held as MutableCollection<Any?>, elements.asList())
         }
     }
 
@@ -252,19 +255,6 @@ internal enum class ListShape(private val kinds: List<Class<*>>, private val mad
         val hashed = if (this == SET) elementsOf(held).find { it != null && !hasIdentityHash(it) } else null
         return hashed?.let {
             "with a ${it.javaClass.name}, whose hashCode may read what is not saved: let the field be a list"
-        }
-    }
-
-    /** Lets [held], which can be changed, have these [elements]. */
-    @Suppress("UNCHECKED_CAST") // They were in it.
-    fun fill(held: Any, elements: Array<*>) {
-        if (held is Array<*>) {
-            elements.forEachIndexed { at, element -> java.lang.reflect.Array.set(held, at, element) }
-        } else {
-            (held as MutableCollection<Any?>).run {
-                clear()
-                addAll(elements)
-            }
         }
     }
 

@@ -100,11 +100,11 @@ internal class RestartCheck(private val context: SaveContext, private val store:
             "save ${saved.number} was neither found nor refused; please report this"
         }
 
-    private suspend fun compare(restored: Found, replaced: Found, held: List<HeldObject<*>> = emptyList()) {
+    private suspend fun compare(restored: Found, replaced: Found, held: List<HeldObject<*>>? = null) {
         val comparison = comparisonOf(restored, replaced)
         restore(restored, comparison)
-        putBack(held, comparison)
         runHooks(comparison)
+        if (held != null) putBack(held, comparison)
         val own = ranks.collectively("digest the restored state") { held(restored) }
         val all = ranks.gather(ROOT, HELD.encode(own))
         ranks.collectively("compare the restored state") {
@@ -140,10 +140,15 @@ internal class RestartCheck(private val context: SaveContext, private val store:
         }
     }
 
-    /** Collective: the program has the objects again that it [held] before the check, with what no save holds of them. */
+    /**
+     * Collective: the program has the objects again that it [held] before the check, with what no save holds of them. A hook may have taken
+     * what a setter got, so it is called once more.
+     */
     private suspend fun putBack(held: List<HeldObject<*>>, comparison: RestartComparison) {
         try {
             ranks.collectively("put the values back") { held.forEach { it.putBack() } }
+            runHooks(comparison)
+            ranks.collectively("put the rows back") { held.forEach { it.fillAgain() } }
         } catch (failure: RankFailedException) {
             throw comparison.failed(failure)
         }

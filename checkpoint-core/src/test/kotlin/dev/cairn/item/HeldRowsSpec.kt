@@ -18,6 +18,37 @@ private class Load(var crate: Crate)
 
 private class Scale(var crate: Crate, var queue: MutableList<Crate>)
 
+private class Crane(val number: Int, crates: List<Crate>) {
+    val queue = ArrayList(crates)
+    val pair: MutableList<Crate> = java.util.Arrays.asList(*crates.take(2).toTypedArray())
+
+    fun take(other: Crane) {
+        queue.clear()
+        queue += other.queue
+        Collections.copy(pair, other.pair)
+    }
+
+    fun requireOwn(crates: List<Crate>) {
+        queue.zip(crates) { queued, crate -> queued shouldBeSameInstanceAs crate }
+        pair.zip(crates) { one, crate -> one shouldBeSameInstanceAs crate }
+    }
+}
+
+@JvmRecord
+private data class Gang(val carried: ArrayList<Crate>)
+
+private class Dock {
+    val kept = List(3) { Crate(it) }
+    var crates: List<Crate> = ArrayList(kept)
+    val cranes = arrayListOf(Crane(1, kept), Crane(2, kept))
+}
+
+private class Seaman(val id: Int) {
+    var journal: Journal? = null
+}
+
+private class Journal(var text: Int)
+
 private class Heap(val number: Int) {
     var friends = emptyList<Heap>()
 }
@@ -163,6 +194,81 @@ class HeldRowsSpec :
                     scale.queue.clear()
                     scale.queue += found.queue
                 }) {}
+            }
+        }
+
+        class Copying(val name: String, val set: Dock.(List<Crane>) -> Unit)
+
+        val copies =
+            listOf(
+                Copying("all at once") { found -> cranes.zip(found, Crane::take) },
+                Copying("those that there are") { found ->
+                    val own = cranes.associateBy { it.number }
+                    cranes.clear()
+                    cranes += found.map { own[it.number]?.apply { take(it) } ?: it }
+                },
+            )
+        for (way in copies) {
+            test("a setter may copy into the rows of a program whose rows become more: ${way.name}") {
+                val dock = Dock()
+                check(
+                    between = { if (way.name != "all at once") dock.cranes += Crane(3, dock.kept) },
+                    after = { dock.cranes.forEach { it.requireOwn(dock.kept) } },
+                ) {
+                    rows("crates", { dock.crates }, { dock.crates = it }) {}
+                    rows("cranes", { dock.cranes }, { way.set(dock, it) }) {}
+                }
+            }
+        }
+
+        test("a setter may copy into the lists of records") {
+            val stock = Stock()
+            val gang = Gang(arrayListOf(stock.crates[0]))
+            check(
+                between = { gang.carried += stock.crates[2] },
+                after = { gang.carried.map(stock.kept::indexOf) shouldBe listOf(0, 2) },
+            ) {
+                rows("crates", { stock.crates }, { stock.replace(it) }) {}
+                rows("gangs", { listOf(gang) }, { (found) ->
+                    gang.carried.clear()
+                    gang.carried += found.carried
+                }) {}
+            }
+        }
+
+        test("a hook may take what the setters got, of lists that are no rows' own, too") {
+            val stock = Stock()
+            val scale = Scale(stock.crates[0], mutableListOf(stock.crates[1]))
+            var given = emptyList<Crate>()
+            var pending: Scale? = null
+            check(
+                between = { scale.queue += stock.crates[2] },
+                after = {
+                    stock.crates.zip(stock.kept) { crate, kept -> crate shouldBeSameInstanceAs kept }
+                    scale.crate shouldBeSameInstanceAs stock.kept[0]
+                },
+            ) {
+                rows("crates", { stock.crates }, { given = it }) {}
+                rows("scales", { listOf(scale) }, { pending = it[0] }) {}
+                afterRestore {
+                    stock.crates = ArrayList(given)
+                    pending?.let { scale.crate = it.crate }
+                    pending?.let { scale.queue = it.queue }
+                }
+            }
+        }
+
+        test("a hook may take rows that lead to rows in no list") {
+            val kept = listOf(Seaman(1), Seaman(2))
+            var crew = kept
+            var given = emptyList<Seaman>()
+            check(
+                between = { crew[1].journal = Journal(5) },
+                after = { crew.zip(kept) { sailor, own -> sailor shouldBeSameInstanceAs own } },
+            ) {
+                rows("sailors", { crew }, { given = it }) {}
+                rows<Journal>("journals") {}
+                afterRestore { crew = ArrayList(given) }
             }
         }
 
