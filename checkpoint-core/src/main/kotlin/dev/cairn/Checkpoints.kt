@@ -169,17 +169,26 @@ public class Checkpoints internal constructor(
      * @throws CheckpointException on all ranks, if there are only damaged ones, or if the newest does not fit the
      *     declarations
      */
-    public suspend fun restore(): Restored? =
+    public suspend fun restore(): Restored? = restore {}
+
+    /** Collective: as [restore], if [requireFit] does not refuse what was found; nothing is changed before. */
+    internal suspend fun restore(requireFit: (Manifest) -> Unit): Restored? =
         oneCall.during("restore()") {
             requireBeforeLoop()
-            withTypedFailures { restoring(startNow()) }
+            withTypedFailures { restoring(startNow(), requireFit) }
         }
 
     /** A loop that was under way has begun the outputs anew. It may go back to what was restored, and to its own saves. */
     private fun requireBeforeLoop() =
         requireDeclared(resumed != null || ownLoop == null || statistics.hasCommitted) {
-            "$directory: restore() comes after saveIfDue(), which has begun a new run. Nothing was restored: call " +
-                "restore() first. An output that had lines was kept under a numbered name: give it its name back"
+            if (hasRestored) {
+                "$directory: restore() has found no checkpoint, and the run that began then has not saved yet. " +
+                    "Nothing was restored: let it save before it goes back"
+            } else {
+                "$directory: restore() comes after saveIfDue(), which has begun a new run. Nothing was restored: " +
+                    "call restore() first. An output that had lines was kept under a numbered name: give it its " +
+                    "name back"
+            }
         }
 
     /** Collective: a save of this run is newer than what the options exclude. */
@@ -192,12 +201,12 @@ public class Checkpoints internal constructor(
         return start
     }
 
-    private suspend fun restoring(start: Start): Restored? {
+    private suspend fun restoring(start: Start, requireFit: (Manifest) -> Unit = {}): Restored? {
         context.items.forEach { it.beforeRestore() }
         val restored =
             when (start) {
-                is Start.Newest -> restore(Choice(number = null))
-                is Start.Chosen -> restore(Choice(start.number))
+                is Start.Newest -> restore(Choice(number = null), requireFit)
+                is Start.Chosen -> restore(Choice(start.number), requireFit)
                 is Start.Fresh -> beginAnew()
             }
         loopStart = LoopStart(restored, restored != null && resumed?.isFinished == true)
@@ -223,7 +232,7 @@ public class Checkpoints internal constructor(
             "save $number was neither restored nor refused; please report this"
         }.also { start = Start.Newest }
 
-    private suspend fun restore(choice: Choice): Restored? {
+    private suspend fun restore(choice: Choice, requireFit: (Manifest) -> Unit): Restored? {
         requireOpen()
         awaitOutcome()
         val begun = mutableMapOf<StateItem, Int>()
@@ -234,7 +243,7 @@ public class Checkpoints internal constructor(
             val matching =
                 ranks.collectively("compare with the checkpoint") {
                     result.requireSame(ranks.rank, choice)
-                    result.found?.let { matching(it, begun) }
+                    result.found?.let { found -> matching(found, begun).also { requireFit(found.manifest) } }
                 }
             result.unsealed?.let {
                 if (!completion.seal(it)) saving.underWay.lost(it.number)
@@ -250,9 +259,9 @@ public class Checkpoints internal constructor(
             val restorer = restorerOf(found)
             try {
                 restorer.run(matching.matches)
-            } catch (failure: RankFailedException) {
+            } catch (failure: Throwable) {
                 isTorn = isTorn || restorer.hasBegun
-                val flaw = ranks.flawOf(failure) ?: throw failure
+                val flaw = (failure as? RankFailedException)?.let { ranks.flawOf(it) } ?: throw failure
                 choice.reject(found.manifest.save, flaw, failure.message.toString())
                 if (restorer.hasBegun) begun += restoredBy(matching, found.manifest)
                 continue
@@ -458,6 +467,10 @@ public class Checkpoints internal constructor(
             "$directory: restore() has failed when it had changed a part of the state, so that belongs to no single " +
                 "step. Nothing was saved: let the program end, or restore() succeed"
         }
+        requireDeclared(restartCheck?.isUnderWay != true) {
+            "$directory: check-restart has failed, and the program has the state of another step. Nothing was saved: " +
+                "let the program end"
+        }
         val setting =
             when (val start = start) {
                 is Start.Newest -> return
@@ -619,11 +632,11 @@ public class Checkpoints internal constructor(
         )
     }
 
-    /** There is no checkpoint. If one was deleted during the restore, the program has no valid state either. */
+    /** There is no checkpoint. A program that has saved or restored one does not have the state of its beginning any more. */
     private suspend fun nothing(begun: Map<StateItem, Int>): Restored? {
-        check(begun.isEmpty()) {
-            "$directory: the checkpoints were removed during the restore, and the state belongs to no single step: " +
-                "start again"
+        check(begun.isEmpty() && resumed == null && !statistics.hasCommitted) {
+            "$directory: the checkpoints were removed while the program ran, and its state is not that of the " +
+                "beginning: start again"
         }
         outputs.begin()
         if (ranks.rank == ROOT) {

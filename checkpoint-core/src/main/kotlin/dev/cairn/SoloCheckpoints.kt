@@ -19,6 +19,9 @@ import dev.cairn.run.loopOf
 import dev.cairn.run.shownProgress
 import dev.cairn.sion.store.BlockStore
 import dev.cairn.sion.store.FileBlockStore
+import dev.cairn.store.Manifest
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.currentCoroutineContext
 import java.io.IOException
 import java.nio.file.Path
 
@@ -55,9 +58,7 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
      */
     public suspend fun restore(): Long =
         alone {
-            val restored = checkpoints.restore()
-            restored?.requireOfOnlyLoop()
-            restored?.step ?: 0
+            checkpoints.restore { it.requireOfOnlyLoop() }?.step ?: 0
         }
 
     /**
@@ -177,7 +178,8 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
             declare: SoloState.() -> Unit,
             loop: suspend (SoloCheckpoints) -> Unit,
         ) {
-            endProcess(directory) {
+            val job = currentCoroutineContext()[Job]
+            endProcess(directory, { job?.isCancelled == true }) {
                 open(directory, options, declare = declare).let { checkpoints ->
                     checkpoints.use { loop(it) }
                     checkpoints.checkpoints
@@ -188,20 +190,20 @@ public class SoloCheckpoints private constructor(internal val checkpoints: Check
 }
 
 /** Refuses a checkpoint of one of several loops: its step is not one of the only loop that a program of one process names. */
-private fun Restored.requireOfOnlyLoop() {
+private fun Manifest.requireOfOnlyLoop() {
     if (phase.isEmpty()) return
     throw notFitting(
         phase,
-        "save $number was made in ${loopOf(phase)}, but a program of one process has a single loop, without a phase, " +
+        "save $save was made in ${loopOf(phase)}, but a program of one process has a single loop, without a phase, " +
             "so it cannot tell where to go on from step $step. Continue it with the program that made it, or start " +
             "from the beginning: in another directory, or with the setting fresh = true.",
     )
 }
 
 /** Ends the process as the program of [run] has ended, which returns its closed checkpoints; returns only if that has finished. */
-internal inline fun endProcess(directory: Path, run: () -> Checkpoints) {
+internal inline fun endProcess(directory: Path, isCancelled: () -> Boolean = { false }, run: () -> Checkpoints) {
     val name = "${directory.fileName}"
-    exitAfter(name) {
+    exitAfter(name, isCancelled) {
         try {
             val ended = run()
             ended.unsaved?.let { System.err.println("$name: $it") }

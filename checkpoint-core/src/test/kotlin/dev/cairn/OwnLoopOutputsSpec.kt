@@ -342,7 +342,7 @@ class OwnLoopOutputsSpec :
                     it.saveIfDue(0) shouldBe true
                     it.saveIfDue(1) shouldBe true
                     shouldThrow<InvalidDeclaration> { it.restore() }.message shouldContain
-                        "restore() comes after saveIfDue(), which has begun a new run"
+                        "restore() has found no checkpoint, and the run that began then has not saved yet"
                     it.save(2)
                     it.saveIfDue(3) shouldBe true
                     it.restore() shouldBe 2

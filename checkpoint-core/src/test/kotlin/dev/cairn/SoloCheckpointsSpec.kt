@@ -225,10 +225,16 @@ class SoloCheckpointsSpec :
                     parameter("size", 1)
                 }.use { it.save(3, "warm up") }
             }
-            counting(store).use {
-                shouldThrow<Mismatch> { it.restore() }.message shouldContain
-                    "save 1 was made in the loop of the phase 'warm up'"
-            }
+            var isChanged = false
+            SoloCheckpoints
+                .open(store) {
+                    value("n", Codecs.LONG, { 2L }, { isChanged = true })
+                    parameter("size", 1)
+                }.use {
+                    shouldThrow<Mismatch> { it.restore() }.message shouldContain
+                        "save 1 was made in the loop of the phase 'warm up'"
+                }
+            isChanged shouldBe false
         }
 
         test("a program that only saves leaves signals alone") {

@@ -36,9 +36,13 @@ internal class Restorer(private val context: RestoreContext, private val found: 
     private val manifest = found.manifest
     private val data = found.data
 
-    /** Whether the restore may have changed the state of the program; the same on all ranks. */
+    /** Whether the restore may have changed the state of the program; the same on all ranks. Where there are others, one may go on alone. */
     var hasBegun = false
         private set
+
+    private fun begin() {
+        hasBegun = true
+    }
 
     /**
      * Collective: restores the items of [matches]; a declared item that was not stored stays as it is. All frames are checked
@@ -51,11 +55,13 @@ internal class Restorer(private val context: RestoreContext, private val found: 
         ranks.readMultifile(data, context.files, found.meta) { view ->
             val stored = StoredState(view, manifest, contents)
             if (ways.ofRanks.any { isReadByProgram(it.item) }) checkFrames(stored)
-            hasBegun = true
-            val values = ValueRestorer(ranks, stored, context.lostOutputs, found.laterSave)
+            if (ranks.size > 1) begin()
+            val values = ValueRestorer(ranks, stored, context.lostOutputs, found.laterSave, ::begin)
             val restored = values.run(ways.bytes)
             val layouts = restoreCells(ways.cells, restored, stored)
-            giveRows(readTables(ways.rows, stored, layouts))
+            val tables = readTables(ways.rows, stored, layouts)
+            begin()
+            giveRows(tables)
             values.conclude(ways.ofRanks)
         }
     }
@@ -116,6 +122,7 @@ internal class Restorer(private val context: RestoreContext, private val found: 
             runCatching {
                 blocks.map { (match, own) -> fieldRestorer(match, own, stored, layouts, digesters.getValue(match)) }
             }
+        begin()
         ranks.exchangeFrames("restore the fields", planned)
         blocks.forEach { (match, own) -> match.item.acceptTiling(own.map { it.box }) }
         return digesters.map { (match, digester) -> RestoredPart(match, digester.digest()) }

@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.StoredState
 import dev.cairn.checkpoint.arraySize
 import dev.cairn.checkpoint.digestFormula
 import dev.cairn.checkpoint.wrongDigest
+import dev.cairn.item.FileItem
 import dev.cairn.item.ItemSource
 import dev.cairn.item.RankItem
 import dev.cairn.item.SharedItem
@@ -22,24 +23,29 @@ import java.nio.file.Path
 /** The part of an item that this rank has restored: the sum of the digests of all ranks is that of the item. */
 internal class RestoredPart(val match: Match<*>, val digest: CellDigest)
 
-/** Restores items that are stored as bytes: those that all ranks share, and those that each rank restores for itself. */
+/**
+ * Restores items that are stored as bytes: those that all ranks share, and those that each rank restores for itself.
+ *
+ * @param begin called before the state of the program changes
+ */
 internal class ValueRestorer(
     private val ranks: Communicator,
     private val stored: StoredState,
     private val lostOutputs: LostOutputs,
     private val laterSave: Int?,
+    private val begin: () -> Unit,
 ) {
     /**
-     * Collective: restores the items of [matches] in their order. Rank 0 broadcasts the shared ones, as many at once as fit, before
-     * the first of these is assigned. A rank that fails stays for the broadcasts, and returns its failure, which the caller passes to
-     * the next collective.
+     * Collective: restores the items of [matches], files first, which are only compared. Rank 0 broadcasts the shared ones, as many at
+     * once as fit, before the first of these is assigned. A rank that fails stays for the broadcasts, and returns its failure, which the
+     * caller passes to the next collective.
      */
     suspend fun run(matches: List<Match<*>>): Result<List<RestoredPart>> {
         val batches = batches(matches.mapNotNull(::sharedOf)).associateBy { it.first().item }
         val parts = mutableListOf<RestoredPart>()
         var received = emptyMap<StateItem, ByteBuffer>()
         var outcome = Result.success(Unit)
-        for (match in matches) {
+        for (match in matches.sortedBy { it.item !is FileItem }) {
             batches[match.item]?.let { received = broadcast(it) }
             outcome = outcome.mapCatching { restore(match, received)?.let { parts += it } }
         }
@@ -53,11 +59,13 @@ internal class ValueRestorer(
     private fun restore(match: Match<*>, received: Map<StateItem, ByteBuffer>): RestoredPart? {
         when (val item = match.item) {
             is SharedItem -> {
+                begin()
                 atStep("take '${item.name}'") { item.assign(received.getValue(item), match.conversion.renames) }
             }
 
             is RankItem -> {
                 if (item.isDropped(stored.contents.tables.size, ranks.size)) return null
+                if (item !is FileItem) begin()
                 return RestoredPart(match, atStep(item.restoreStep) { item.restore(sourceOf(match)) })
             }
 

@@ -55,6 +55,10 @@ internal class RestartCheck(private val context: SaveContext, private val store:
     private var last: Saved? = null
     private var isDone = false
 
+    /** The program has the state of another step: the check lasts, or has failed. */
+    var isUnderWay = false
+        private set
+
     /**
      * Collective: [saved] was committed. Checks if the save before it is of another step.
      *
@@ -70,8 +74,10 @@ internal class RestartCheck(private val context: SaveContext, private val store:
             val second = find(saved)
             ranks.collectively("read the values from their bytes") { requireLossless(compared) }
             val held = ranks.collectively("ask for the values") { compared.mapNotNull { it.heldObject() } }
+            isUnderWay = true
             compare(restored = first, replaced = second)
             compare(restored = second, replaced = first, held)
+            isUnderWay = false
             if (ranks.rank == ROOT) logSuccess(comparisonOf(first, second))
         }
     }
