@@ -111,64 +111,34 @@ internal class DumpReading(private val path: Path, private val bytes: DumpBytes)
     private fun readPart() {
         val start = position
         when (val tag = u1()) {
-            0xff, 0x05, 0x07 -> {
-                skip(8)
-            }
-
-            0x01 -> {
-                skip(16)
-            }
-
-            0x02 -> {
-                skip(16)
-            }
-
-            0x03 -> {
-                readLocal()
-            }
-
-            0x04, 0x06 -> {
-                skip(12)
-            }
-
-            0x08 -> {
-                readThread()
-            }
-
-            0x20 -> {
-                readClass()
-            }
-
-            0x21 -> {
-                skip(20)
-                add(start, 1)
-            }
-
-            0x22 -> {
-                skip(12)
-                add(start, 8)
-            }
-
-            0x23 -> {
-                skip(12)
-                need(5)
-                add(start, type(bytes.byte(position + 4)).size)
-            }
-
-            else -> {
-                throw flaw("a part of the unknown kind $tag")
-            }
+            0xff, 0x05, 0x07 -> skip(8)
+            0x01, 0x02 -> skip(16)
+            0x03 -> readLocal()
+            0x04, 0x06 -> skip(12)
+            0x08 -> readThread()
+            0x20 -> readClass()
+            0x21 -> add(start, headSize = 20) { 1 }
+            0x22 -> add(start, headSize = 12) { 8 }
+            0x23 -> add(start, headSize = 12, ::elementSize)
+            else -> throw flaw("a part of the unknown kind $tag")
         }
     }
 
-    /** The object whose record began at [start], and goes on with the number of its parts of [partSize] bytes. */
-    private fun add(start: Long, partSize: Int) {
+    private fun elementSize(): Int {
+        need(5)
+        return type(bytes.byte(position + 4)).size
+    }
+
+    /** The object whose record began at [start], and goes on behind its head with the number of its parts of [partSize] bytes. */
+    private inline fun add(start: Long, headSize: Long, partSize: () -> Int) {
+        skip(headSize)
+        val size = partSize()
         val count = u4()
         if (count < 0) throw flaw("an object with $count elements")
         val tag = bytes.byte(start)
         if (tag == ObjectKind.REFERENCES.tag) skip(8)
         if (tag == ObjectKind.PRIMITIVES.tag) skip(1)
-        skip(count.toLong() * partSize)
+        skip(count.toLong() * size)
         if (foundCount == found.size) {
             if (foundCount > MOST_OBJECTS) throw flaw("more than $MOST_OBJECTS objects")
             found = found.copyOf(foundCount + (foundCount shr 1))

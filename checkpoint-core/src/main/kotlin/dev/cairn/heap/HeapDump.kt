@@ -110,8 +110,6 @@ internal class HeapDump(private val path: Path, val bytes: DumpBytes, parsed: Du
     /** The object to which the field of this name leads; [NONE] for null. */
     fun follow(instance: Int, name: String): Int = numberOf(bits(instance, name))
 
-    private fun at(number: Int): Long = positions[number]
-
     private inline fun requireThat(isSo: Boolean, number: Int, flaw: () -> String) {
         if (!isSo) throw flawOf(number, flaw())
     }
