@@ -38,49 +38,19 @@ internal fun ContainerForm.holdsConstantValues(parts: Array<Any?>): Boolean {
 
 /** Whether the hash of [key] seems to be made from one that is another one in each run. */
 internal fun hasLooseHash(key: Any?, depth: Int = 0): Boolean =
+    key != null && depth < MOST_LEVELS &&
+        (LOOSE_HASH.get(key.javaClass) || hashedPartsOf(key).any { hasLooseHash(it, depth + 1) })
+
+private fun hashedPartsOf(key: Any): Sequence<Any?> =
     when {
-        key == null || depth == MOST_LEVELS -> {
-            false
-        }
-
-        LOOSE_HASH.get(key.javaClass) -> {
-            true
-        }
-
-        key is Pair<*, *> -> {
-            hasLooseHash(key.first, depth + 1) || hasLooseHash(key.second, depth + 1)
-        }
-
-        key is Map.Entry<*, *> -> {
-            hasLooseHash(key.key, depth + 1) || hasLooseHash(key.value, depth + 1)
-        }
-
-        isData(key.javaClass) -> {
-            partsOf(key, null).any { hasLooseHash(it.value, depth + 1) }
-        }
-
-        key.javaClass.name !in graphContainers -> {
-            false
-        }
-
-        key is Optional<*> -> {
-            hasLooseHash(key.orElse(null), depth + 1)
-        }
-
-        key is Map<*, *> -> {
-            key.entries
-                .asSequence()
-                .take(MOST_LOOKED_AT)
-                .any { hasLooseHash(it, depth + 1) }
-        }
-
-        key !is Collection<*> -> {
-            false
-        }
-
-        else -> {
-            key.asSequence().take(MOST_LOOKED_AT).any { hasLooseHash(it, depth + 1) }
-        }
+        key is Pair<*, *> -> sequenceOf(key.first, key.second)
+        key is Map.Entry<*, *> -> sequenceOf(key.key, key.value)
+        isData(key.javaClass) -> partsOf(key, null).asSequence().map { it.value }
+        key.javaClass.name !in graphContainers -> emptySequence()
+        key is Optional<*> -> sequenceOf(key.orElse(null))
+        key is Map<*, *> -> key.entries.asSequence().take(MOST_LOOKED_AT)
+        key is Collection<*> -> key.asSequence().take(MOST_LOOKED_AT)
+        else -> emptySequence()
     }
 
 /** By the class alone; what the fields of records, and of data classes of Kotlin, hold makes their hash, too. */
