@@ -1,5 +1,6 @@
 package dev.cairn.cli
 
+import dev.cairn.item.hasBytesOf
 import dev.cairn.node.LocalSaves
 import dev.cairn.sion.store.Access
 import dev.cairn.sion.store.BlockFile
@@ -9,7 +10,6 @@ import dev.cairn.store.Entry
 import dev.cairn.store.Survey
 import dev.cairn.store.Verdict
 import dev.cairn.store.observe
-import java.nio.ByteBuffer
 import java.nio.file.Path
 
 /**
@@ -75,16 +75,4 @@ internal class HostTidying(
     }
 }
 
-private fun BlockFile.holdsAs(other: BlockFile): Boolean {
-    val size = size()
-    if (other.size() != size) return false
-    return (0 until size step WINDOW_SIZE.toLong()).all { position ->
-        val count = minOf(WINDOW_SIZE.toLong(), size - position).toInt()
-        read(position, count) == other.read(position, count)
-    }
-}
-
-private fun BlockFile.read(position: Long, count: Int): ByteBuffer =
-    ByteBuffer.allocate(count).also { readFully(position, it) }.flip()
-
-private const val WINDOW_SIZE = 1 shl 20
+private fun BlockFile.holdsAs(other: BlockFile) = size() == other.size() && hasBytesOf(other, size())

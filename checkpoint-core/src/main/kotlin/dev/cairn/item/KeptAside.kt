@@ -48,7 +48,8 @@ internal fun BlockStore.isSame(one: Path, other: Path, length: Long): Boolean {
     }
 }
 
-private fun BlockFile.hasBytesOf(that: BlockFile, length: Long): Boolean {
+/** Whether both begin with the same [length] bytes, which they have. */
+internal fun BlockFile.hasBytesOf(that: BlockFile, length: Long): Boolean {
     val (own, other) = List(2) { ByteBuffer.allocate(minOf(length, COPY_SIZE).toInt()) }
     return (0 until length step COPY_SIZE).all { position ->
         val count = minOf(length - position, COPY_SIZE).toInt()

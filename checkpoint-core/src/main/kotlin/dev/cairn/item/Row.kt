@@ -1,6 +1,7 @@
 package dev.cairn.item
 
 import dev.cairn.state.Meaning
+import java.lang.reflect.Array as AnyArray
 
 /** A row of a table, to be read column by column. It is valid only during the call of the function to which it is passed, on that thread. */
 public class Row internal constructor(private val table: String, private val rows: Rows) {
@@ -29,6 +30,9 @@ public class Row internal constructor(private val table: String, private val row
     public fun getFloat(column: String): Float = array<FloatArray>(column)[number]
 
     public fun getDouble(column: String): Double = array<DoubleArray>(column)[number]
+
+    /** The number in any column. */
+    internal fun cell(column: String): Any = AnyArray.get(arrays.getValue(column), number)
 
     /** The text in a column of texts. */
     public fun getText(column: String): String = TextForm.textOf(textParts(column), number)

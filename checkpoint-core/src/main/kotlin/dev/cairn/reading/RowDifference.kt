@@ -1,7 +1,6 @@
 package dev.cairn.reading
 
 import dev.cairn.item.Row
-import dev.cairn.state.ElementType
 import dev.cairn.state.Meaning
 
 /**
@@ -85,20 +84,8 @@ internal class RowDifference(private val one: StoredTable, private val other: St
     private fun textOf(row: Row, column: StoredTable.Column): String =
         when (val meaning = column.meaning) {
             is Meaning.TextPart -> "\"${row.getText(column.title)}\""
-            is Meaning.Constants -> meaning.constants[(cellOf(row, column) as Number).toInt()]
-            is Meaning.ListChecksum -> "a list with the checksum ${cellOf(row, column)}"
-            is Meaning.Number -> "${cellOf(row, column)}"
-        }
-
-    private fun cellOf(row: Row, column: StoredTable.Column): Any =
-        when (column.elementType) {
-            ElementType.BOOLEAN -> row.getBoolean(column.name)
-            ElementType.BYTE -> row.getByte(column.name)
-            ElementType.SHORT -> row.getShort(column.name)
-            ElementType.CHAR -> row.getChar(column.name)
-            ElementType.INT -> row.getInt(column.name)
-            ElementType.LONG -> row.getLong(column.name)
-            ElementType.FLOAT -> row.getFloat(column.name)
-            ElementType.DOUBLE -> row.getDouble(column.name)
+            is Meaning.Constants -> meaning.constants[(row.cell(column.name) as Number).toInt()]
+            is Meaning.ListChecksum -> "a list with the checksum ${row.cell(column.name)}"
+            is Meaning.Number -> "${row.cell(column.name)}"
         }
 }

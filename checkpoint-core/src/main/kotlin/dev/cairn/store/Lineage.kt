@@ -1,5 +1,6 @@
 package dev.cairn.store
 
+import dev.cairn.event.inWords
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException
@@ -32,26 +33,12 @@ internal data class SaveNumbers private constructor(private val ranges: List<Int
         val end = ranges.lastOrNull() ?: return SaveNumbers(listOf(number..number))
         require(number > end.last) { "save $number does not come after save ${end.last}" }
         val isNext = number == end.last + 1
-        return SaveNumbers(
-            if (isNext) {
-                ranges.dropLast(1) + listOf(end.first..number)
-            } else {
-                ranges +
-                    listOf(number..number)
-            },
-        )
+        val before = if (isNext) ranges.dropLast(1) else ranges
+        return SaveNumbers(before + listOf((if (isNext) end.first else number)..number))
     }
 
-    override fun toString(): String =
-        ranges.joinToString {
-            if (it.first ==
-                it.last
-            ) {
-                "${it.first}"
-            } else {
-                "${it.first}-${it.last}"
-            }
-        }
+    /** As in manifests. */
+    override fun toString(): String = inWords(ranges)
 
     companion object {
         val NONE = SaveNumbers(emptyList())
