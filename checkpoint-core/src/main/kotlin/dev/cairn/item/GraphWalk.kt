@@ -111,8 +111,13 @@ internal class GraphWalk(
 
     /** Refuses an object that [owner] has, too, if it matters whether it is the same one. */
     fun requireApart(found: Any, owner: String) {
-        if (numbers.of(found) == 0 || !forms.of(found).isOwned || isValueOfJdk(found)) return
-        present = found
+        if (numbers.of(found) != 0 && forms.of(found).isOwned) requireNoRow(found, owner)
+    }
+
+    /** Refuses a row of the table [owner], also one that the program keeps outside: a restart makes a new one. */
+    fun requireNoRow(row: Any, owner: String) {
+        if (numbers.of(row) == 0 || isValueOfJdk(row) || row is Enum<*>) return
+        present = row
         throw notStorable(madeTwice(owner))
     }
 

@@ -90,7 +90,9 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
         if (!value.javaClass.isRecord) {
             val isOfElements = value is Collection<*> || value is Map<*, *> || value is Array<*>
             if ((item.valueSchema == null || !isOfElements) && !met.add(value)) return
-            graphs.values.forEach { it.requireApart(value, item.name) }
+            for (graph in graphs.values) {
+                if (item is TableItem) graph.requireNoRow(value, item.name) else graph.requireApart(value, item.name)
+            }
         }
         if (value is Map<*, *>) value.forEach { (key, its) -> compare(key, item, met).also { compare(its, item, met) } }
         if (value is Array<*>) value.forEach { compare(it, item, met) }
