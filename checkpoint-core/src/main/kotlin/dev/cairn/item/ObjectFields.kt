@@ -267,7 +267,11 @@ internal class ObjectFields(
         private fun reach(value: Any?, type: NamedType?, path: String) {
             if (value == null) return
             val isFlat = isFlat(value)
-            if (!isFlat && !value.javaClass.isRecord) isFirst(value, path, isReplaced = true)
+            if (isFlat) {
+                reached.addConstant(value, path)
+            } else if (!value.javaClass.isRecord) {
+                isFirst(value, path, isReplaced = true)
+            }
             if (!isFlat || isUnchanging(value)) reachParts(value, type, path)
         }
 

@@ -35,7 +35,11 @@ internal class ReachedObjects(private val items: List<StateItem> = emptyList()) 
 
     /** Fields lead along [path] to [found], which never changes, and stays where it is. */
     fun addConstant(found: Any, path: String) {
-        if (isOfProgram(found.javaClass)) constants.putIfAbsent(found, path)
+        if (found is Collection<*> || found is Map<*, *>) {
+            partsOf(found, null).forEach { part -> part.value?.let { addConstant(it, path) } }
+        } else if (isOfProgram(found.javaClass) && !found.javaClass.isRecord) {
+            constants.putIfAbsent(found, path)
+        }
     }
 
     /** Whether fields lead to no objects. */

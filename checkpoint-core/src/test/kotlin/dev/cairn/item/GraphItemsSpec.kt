@@ -36,6 +36,10 @@ private class Berths(berths: List<Berth>) {
     val reserved = LinkedHashMap(berths.associateWith { it.number })
 }
 
+private class Quay(val berths: List<Berth>) {
+    var ships = 3
+}
+
 private class Harbour(val home: Berth) {
     var ships = 3
 }
@@ -236,6 +240,8 @@ class GraphItemsSpec :
                 graph("plan", { plan }, {}) { outside("first", berths[0]).outside("second", berths[1]) }
             } shouldContain "is also 'berths'"
             refusal { fields("home", Harbour(berths[0])) } shouldContain "'berths[0]' is the same object as 'home"
+            refusal { fields("all", Quay(java.util.List.of(berths[1]))) } shouldContain
+                "'berths[1]' is the same object as 'all"
         }
 
         test("an object may go from one graph to another between two saves") {
