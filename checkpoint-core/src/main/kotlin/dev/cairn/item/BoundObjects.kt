@@ -209,7 +209,7 @@ internal class BoundObjects<R : Any>(
     private fun cellsOf(form: ColumnForm<Any>, field: GraphColumn, rows: Array<Any?>): List<Cells> {
         val column = form.columns.first()
         if (form is NumberForm<*>) {
-            return listOf(Cells.of(field.bitsOf(rows), column.type.size))
+            return listOf(Cells.of(field.bitsIn(rows), column.type.size))
         }
         val values = form.create(rows.size)
         val unused = field.type.enumConstants?.firstOrNull() ?: ""
@@ -238,10 +238,7 @@ internal class BoundObjects<R : Any>(
 
     /** Lets these [rows] lead again to where they lead now: a setter may have copied into them what led to others. */
     private fun holdingLinks(rows: List<Any>): () -> Unit {
-        val all =
-            links.flatMap { link ->
-                rows.filter(link.field::isIn).map(link::holding)
-            }
+        val all = links.flatMap { link -> rows.filter(link.field::isIn).map(link::holding) }
         return { all.forEach { it() } }
     }
 

@@ -160,7 +160,7 @@ internal open class GraphColumn(private val declared: Field) {
         }
 
     /** Its bits in [holders]; 0 in those that do not have it. */
-    fun bitsOf(holders: Array<Any?>) =
+    fun bitsIn(holders: Array<Any?>) =
         CellDigester.Load { line, place, offset, count ->
             // All are looked at before the first is read: so the processor waits for many of them at once.
             val isInAll = (offset until offset + count).fold(true) { isSo, at -> isIn(holders[at]) && isSo }

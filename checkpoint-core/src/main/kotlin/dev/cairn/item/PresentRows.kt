@@ -77,7 +77,7 @@ internal class PresentRows(val list: List<Any?>, private val id: GraphColumn?) {
         return if (number in rows.indices && rows[number.toInt()] === row) number.toInt() else numbers.of(row)
     }
 
-    /** The first, records apart, that is there for the second time, and its first number; null if there is none. */
+    /** The first, records apart, that is there for the second time, and its first number; null if there is none, as where ids are counted. */
     fun firstTwice(): Pair<Int, Int>? = if (isCounted) null else first { at, number -> number != at }
 
     /** The first, records apart, that is also among [others], and its number there; null if there is none. */

@@ -48,9 +48,12 @@ internal class RowLists(
             hold()
             val now = shape.elementsOf(held)
             val isSame = now.size == elements.size && now.indices.all { now[it] === elements[it] }
-            if (!isSame && held is Array<*>) fill(name, held, elements)
             @Suppress("UNCHECKED_CAST") // The elements were in it.
-            if (!isSame && held !is Array<*>) fill(name, held as MutableCollection<Any?>, elements.asList())
+            when {
+                isSame -> Unit
+                held is Array<*> -> fill(name, held, elements)
+                else -> fill(name, held as MutableCollection<Any?>, elements.asList())
+            }
         }
     }
 
